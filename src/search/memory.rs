@@ -4,11 +4,18 @@ use std::hint::black_box;
 
 use sysinfo::{Process, ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
-/// Bytes that can be allocated without swapping and within the memory limit of this process's
-/// cgroup (a container or a service). Returns `usize::MAX` if the system does not report it. Limits
-/// of parent cgroups are ignored, because the use of their other children is unknown. Cost: some
-/// tenths of a millisecond.
+/// Bytes that tables may take: seven eighths of what can be allocated without swapping and within the
+/// memory limit of this process's cgroup (a container or a service). The rest is for other programs
+/// and for allocations that no table counts. Memory of other tables counts only once it was written
+/// to. Without a report of the system, the size is unlimited. Limits of parent cgroups are ignored,
+/// because the use of their other children is unknown. Cost: some tenths of a millisecond.
 pub(super) fn available() -> usize {
+    let free = free();
+    free - free / 8
+}
+
+/// Free memory in bytes; `usize::MAX` if the system does not report it.
+fn free() -> usize {
     let Ok(mut system) = System::new() else { return usize::MAX };
     system.refresh_memory();
     let free = Some(system.available_memory()).filter(|&bytes| bytes > 0);

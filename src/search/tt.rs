@@ -3,9 +3,14 @@
 //! Lock-free: an entry is two atomic words, the data and the key xor the data. A reader of a
 //! half-written pair computes a wrong key and treats it as a miss (Hyatt and Mann 2002).
 
-use std::sync::atomic::{AtomicU8, AtomicU64, Ordering};
+use std::iter::successors;
+use std::num::NonZero;
+use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU64, Ordering};
 use std::sync::{Mutex, PoisonError};
 use std::thread;
+use std::time::{Duration, Instant};
+
+use bytemuck::Zeroable;
 
 use super::depth::Depth;
 use super::memory;
@@ -61,12 +66,11 @@ impl TtEntry {
     }
 }
 
-/// Four entries on one cache line.
-#[repr(align(64))]
-#[derive(Default)]
-struct Cluster([Slot; 4]);
+/// Entries of a cluster, which fills one cache line.
+const CLUSTER: usize = 4;
+type Cluster = [Slot; CLUSTER];
 
-#[derive(Default)]
+#[derive(Default, Zeroable)]
 struct Slot {
     /// Position key xor data.
     check: AtomicU64,
@@ -76,14 +80,32 @@ struct Slot {
 }
 
 /// A table of positions, shared by all threads.
+///
+/// A new table is zeroed memory, which the operating system provides on first access. So a table of
+/// any size is ready at once, and its memory lies near the threads that use it.
 pub struct TranspositionTable {
-    clusters: Vec<Cluster>,
+    /// Up to three unused slots, then the clusters, which start at a cache line.
+    slots: Vec<Slot>,
+    first: usize,
     age: AtomicU8,
+    /// Whether no search has used the table.
+    is_new: AtomicBool,
 }
 
 const MIB: usize = 1 << 20;
+const CACHE_LINE: usize = CLUSTER * size_of::<Slot>();
+/// Least number of threads that clear a table, and MiB for each further one.
 const CLEARING_THREADS: usize = 4;
+const CLEARED_MIB: usize = 64;
+/// Parts of a table that are cleared one by one, and the most slots of a part.
 const CLEARING_PARTS: usize = 64;
+const LARGEST_PART: usize = 4 * MIB / size_of::<Slot>();
+/// Longest time for which the system is made to provide the memory of a new table. Some systems
+/// provide less than 1 GiB in a second.
+const PROVIDING: Duration = Duration::from_secs(3);
+/// A larger table is not overwritten but replaced, because parts of its memory may never have been
+/// provided.
+const LARGE_MIB: usize = 2 << 10;
 /// Outside the range of evaluations.
 const NO_EVALUATION: i16 = i16::MIN;
 /// Ages are counted modulo this value.
@@ -93,41 +115,60 @@ const AGE_WEIGHT: i32 = 16;
 
 impl TranspositionTable {
     /// An empty table of about `mib` MiB. The size is halved until the allocation succeeds and fits
-    /// in free memory; see [`size_mib`](TranspositionTable::size_mib).
+    /// in [free memory](memory::available); see [`size_mib`](TranspositionTable::size_mib).
     pub fn new(mib: usize) -> TranspositionTable {
         let available = memory::available() / MIB;
-        let mut mib = mib.max(1);
-        loop {
-            let count = mib.saturating_mul(MIB / size_of::<Cluster>());
-            let mut clusters = Vec::new();
-            let fits = mib <= available && clusters.try_reserve_exact(count).is_ok();
-            // If not even one MiB is available, this allocation aborts the program.
-            if fits || mib == 1 {
-                clusters.resize_with(count, Cluster::default);
-                return TranspositionTable { clusters, age: AtomicU8::new(0) };
-            }
-            mib = (mib / 2).max(1);
-        }
+        let sizes = successors(Some(mib.max(1)), |mib| (*mib > 1).then_some(mib / 2));
+        let table = sizes.filter(|mib| *mib <= available).find_map(TranspositionTable::allocate);
+        table.or_else(|| TranspositionTable::allocate(1)).expect("memory for one MiB")
+    }
+
+    /// A table of this size; `None` if the system refuses it.
+    fn allocate(mib: usize) -> Option<TranspositionTable> {
+        let count = mib.saturating_mul(MIB / size_of::<Slot>());
+        let mut slots: Vec<Slot> = bytemuck::try_zeroed_vec(count + CLUSTER - 1).ok()?;
+        let first = slots.as_ptr().align_offset(CACHE_LINE).min(CLUSTER - 1);
+        slots.truncate(first + count);
+        Some(TranspositionTable { slots, first, age: AtomicU8::new(0), is_new: true.into() })
     }
 
     /// Size in MiB.
     pub fn size_mib(&self) -> usize {
-        self.clusters.len() * size_of::<Cluster>() / MIB
+        size_of_val(self.clusters()) / MIB
     }
 
-    /// Clears the table.
+    /// Replaces the table by a new one of the same size.
+    fn renew_memory(&mut self) {
+        let mib = self.size_mib();
+        // Free the old memory first: both may not fit.
+        (self.slots, self.first) = (Vec::new(), 0);
+        let table = TranspositionTable::allocate(mib);
+        *self = table.unwrap_or_else(|| TranspositionTable::new(mib));
+    }
+
+    /// Clears the table. A new table is clear. It is written to for up to three seconds, so that the
+    /// system provides its memory before a clock runs; the search gets the rest on first access.
     pub fn clear(&mut self) {
+        if !*self.is_new.get_mut() && self.size_mib() > LARGE_MIB {
+            self.renew_memory();
+        }
         // Uses its own threads: the caller may be a task of rayon's pool while its clock runs.
-        let share = self.clusters.len().div_ceil(CLEARING_PARTS).max(1);
-        let parts = Mutex::new(self.clusters.chunks_mut(share));
+        let cpus = thread::available_parallelism().map_or(1, NonZero::get);
+        let threads =
+            (self.size_mib() / CLEARED_MIB).clamp(CLEARING_THREADS, cpus.max(CLEARING_THREADS));
+        let end = self.is_new.get_mut().then(|| Instant::now() + PROVIDING);
+        let share = self.slots.len().div_ceil(CLEARING_PARTS).clamp(1, LARGEST_PART);
+        let parts = Mutex::new(self.slots.chunks_mut(share));
         let next = || parts.lock().unwrap_or_else(PoisonError::into_inner).next();
         let clear = || {
-            while let Some(part) = next() {
-                part.fill_with(Cluster::default);
+            while end.is_none_or(|end| Instant::now() < end)
+                && let Some(part) = next()
+            {
+                part.fill_with(Slot::default);
             }
         };
         thread::scope(|scope| {
-            for _ in 1..CLEARING_THREADS {
+            for _ in 1..threads {
                 // If a helper thread cannot start, the caller clears the whole table.
                 let _ = thread::Builder::new().spawn_scoped(scope, clear);
             }
@@ -140,12 +181,13 @@ impl TranspositionTable {
     pub fn new_search(&self) {
         let next = (self.age.load(Ordering::Relaxed) + 1) % AGES;
         self.age.store(next, Ordering::Relaxed);
+        self.is_new.store(false, Ordering::Relaxed);
     }
 
     /// The entry of the position with this key; `ply` is its distance from the root.
     #[inline]
     pub fn probe(&self, key: u64, ply: u32) -> Option<TtEntry> {
-        self.cluster(key).0.iter().find_map(|slot| {
+        self.cluster(key).iter().find_map(|slot| {
             let data = slot.data.load(Ordering::Relaxed);
             let check = slot.check.load(Ordering::Relaxed);
             (check ^ data == key).then(|| unpack(data, ply)).flatten()
@@ -193,7 +235,7 @@ impl TranspositionTable {
         let age = self.age.load(Ordering::Relaxed);
         let mut victim: Option<(&Slot, i32)> = None;
         let mut written = *entry;
-        for slot in &self.cluster(key).0 {
+        for slot in self.cluster(key) {
             let data = slot.data.load(Ordering::Relaxed);
             if slot.check.load(Ordering::Relaxed) ^ data == key {
                 // The same position: keep the old move if the new entry has none.
@@ -228,15 +270,20 @@ impl TranspositionTable {
             let data = slot.data.load(Ordering::Relaxed);
             data != 0 && age_of(data) == age
         };
-        let sample = self.clusters.iter().take(250).flat_map(|cluster| &cluster.0);
-        sample.filter(used).count() as u32
+        self.clusters().iter().take(250).flatten().filter(used).count() as u32
     }
 
     /// Multiplying and taking the upper 64 bits spreads the keys evenly over any table size.
     #[inline]
     fn cluster(&self, key: u64) -> &Cluster {
-        let index = (u128::from(key) * self.clusters.len() as u128) >> 64;
-        &self.clusters[index as usize]
+        let clusters = self.clusters();
+        let index = (u128::from(key) * clusters.len() as u128) >> 64;
+        &clusters[index as usize]
+    }
+
+    #[inline]
+    fn clusters(&self) -> &[Cluster] {
+        self.slots[self.first..].as_chunks().0
     }
 }
 
@@ -324,6 +371,31 @@ mod tests {
         // A mate keeps its distance from the node, whatever the ply of the probe.
         table.store(99, 4, &TtEntry { score: Score::mate_in(7), bound: Bound::Exact, ..entry(9) });
         assert_eq!(table.probe(99, 2).map(|e| e.score), Some(Score::mate_in(5)));
+    }
+
+    #[test]
+    fn clusters_start_at_cache_lines_and_an_impossible_size_is_halved() {
+        for mib in [1, 3, 40, usize::MAX] {
+            let table = TranspositionTable::new(mib);
+            assert_eq!(table.clusters().as_ptr().addr() % CACHE_LINE, 0);
+            let size = table.size_mib();
+            assert!(if mib == usize::MAX { size >= 1 } else { size == mib }, "{size}");
+            assert_eq!(table.hashfull(), 0);
+        }
+    }
+
+    #[test]
+    fn a_table_is_cleared_to_its_end_after_a_search() {
+        let mut table = TranspositionTable::new(9);
+        let keys = [0, u64::MAX / 2, u64::MAX];
+        for clear in [TranspositionTable::clear, TranspositionTable::renew_memory] {
+            table.new_search();
+            keys.iter().for_each(|&key| table.store(key, 0, &entry(1)));
+            assert!(keys.iter().all(|&key| table.probe(key, 0).is_some()));
+            clear(&mut table);
+            assert!(keys.iter().all(|&key| table.probe(key, 0).is_none()));
+            assert_eq!((table.size_mib(), table.hashfull()), (9, 0));
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use super::node_proof::{Basis, NodeProof, ProofNumbers};
 use super::proof::{ProofMemory, ProofSearch};
 use super::table::ProofTable;
 use crate::engine::{MateOutcome, MateVerdict};
+use crate::search::memory;
 use crate::shogi::{Color, HandPiece, Position};
 
 /// Number of pieces of each kind, in the order of `HandPiece::ALL`.
@@ -39,9 +40,11 @@ impl MateSolver {
         MateSolver::with(entries, entries)
     }
 
-    /// A solver with a small table that grows as needed, up to `most_mib` MiB.
+    /// A solver with a small table that grows as needed, up to `most_mib` MiB or two thirds of free
+    /// memory: while a table doubles, the old one exists as well.
     pub fn growing(most_mib: usize) -> MateSolver {
-        let most = (most_mib << 20) / MateSolver::ENTRY_BYTES;
+        let free = memory::available() / 3 * 2;
+        let most = most_mib.saturating_mul(1 << 20).min(free) / MateSolver::ENTRY_BYTES;
         MateSolver::with(FIRST_ENTRIES.min(most), most)
     }
 

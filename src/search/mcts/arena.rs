@@ -40,15 +40,13 @@ pub(super) struct Arena {
 const EDGES_PER_NODE: usize = 32;
 
 impl Arena {
-    /// An arena of at most `bytes` bytes that contains only a root; `None` if the allocation fails.
+    /// An arena of at most `bytes` bytes that contains only a root; `None` if the allocation fails. The
+    /// operating system provides its memory on first access.
     pub fn new(bytes: usize) -> Option<Arena> {
         let each = size_of::<TreeNode>() + EDGES_PER_NODE * size_of::<AtomicU32>();
         let count = (bytes / each).clamp(64, u32::MAX as usize / EDGES_PER_NODE);
-        let (mut nodes, mut edges) = (Vec::new(), Vec::new());
-        nodes.try_reserve_exact(count).ok()?;
-        edges.try_reserve_exact(count * EDGES_PER_NODE).ok()?;
-        nodes.resize_with(count, TreeNode::default);
-        edges.resize_with(count * EDGES_PER_NODE, AtomicU32::default);
+        let nodes = bytemuck::try_zeroed_vec(count).ok()?;
+        let edges = bytemuck::try_zeroed_vec(count * EDGES_PER_NODE).ok()?;
         let arena = Arena { nodes, edges, used_nodes: 0.into(), used_edges: 0.into() };
         arena.clear();
         Some(arena)

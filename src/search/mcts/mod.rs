@@ -131,8 +131,12 @@ impl Default for Mcts {
 
 impl Engine for Mcts {
     fn configure(&mut self, settings: &Settings) -> Vec<String> {
-        let [tree_mib, table_mib] = Mcts::shares(settings.hash_mib);
-        let mut remarks = Vec::new();
+        let (wished, mut remarks) = (settings.hash_mib, Vec::new());
+        let given = wished.min(memory::available() / MIB);
+        if given < wished {
+            remarks.push(format!("cannot allocate {wished} MiB for the tree; using {given} MiB"));
+        }
+        let [tree_mib, table_mib] = Mcts::shares(given);
         remarks.extend(self.table.configure(&Settings { hash_mib: table_mib, ..settings.clone() }));
         if self.tree.is_none() || settings.hash_mib != self.settings.hash_mib {
             // Free the old tree first: both may not fit in memory.

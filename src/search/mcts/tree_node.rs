@@ -5,6 +5,8 @@ use std::sync::atomic::{
     Ordering::Release,
 };
 
+use bytemuck::Zeroable;
+
 use crate::shogi::Move;
 
 /// Proved result of a position for its side to move.
@@ -17,7 +19,7 @@ pub(super) enum Proof {
 }
 
 /// A position and the results of its visits.
-#[derive(Default)]
+#[derive(Default, Zeroable)]
 pub(super) struct TreeNode {
     /// Sum of the results for the side that moved here, each from 0 to 1, in units of 1 / [`UNIT`].
     sum: AtomicU64,
