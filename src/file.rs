@@ -1,10 +1,65 @@
-//! Atomic writes: a file appears only when it is complete. Every file that the program writes as a
-//! whole is written here.
+//! Files that are read, and atomic writes: a file appears only when it is complete. Every input of
+//! the program is opened here, and every file that it writes as a whole is written here.
 
-use std::io::{self, BufWriter, Write};
+mod other_kind;
+
+pub use other_kind::other_kind;
+
+use std::fs::{File, FileType};
+use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
+
+/// Why a path that exists cannot be read as a file: "is a folder", or "is a device or a pipe", which
+/// may never end. `None` for a file, and for a pipe on the standard input, which the user has
+/// connected.
+pub fn not_a_file(path: &Path) -> Option<&'static str> {
+    let kind = path.metadata().ok()?.file_type();
+    let is_fed = path == Path::new("/dev/stdin") && is_pipe(kind);
+    match kind {
+        _ if kind.is_file() || is_fed => None,
+        _ if kind.is_dir() => Some("is a folder"),
+        _ => Some("is a device or a pipe"),
+    }
+}
+
+#[cfg(unix)]
+fn is_pipe(kind: FileType) -> bool {
+    std::os::unix::fs::FileTypeExt::is_fifo(&kind)
+}
+
+#[cfg(not(unix))]
+fn is_pipe(_: FileType) -> bool {
+    false
+}
+
+/// Opens a file to read.
+///
+/// # Errors
+/// [`InvalidInput`](io::ErrorKind::InvalidInput) for a folder, a device or a pipe
+/// ([`not_a_file`]), or another I/O error.
+pub fn open(path: &Path) -> io::Result<File> {
+    match not_a_file(path) {
+        Some(kind) => Err(io::Error::new(io::ErrorKind::InvalidInput, format!("it {kind}"))),
+        None => File::open(path),
+    }
+}
+
+/// Reads a whole text file.
+///
+/// # Errors
+/// Those of [`open`]; [`InvalidData`](io::ErrorKind::InvalidData) for a file of [another kind](other_kind),
+/// and if the file is not UTF-8.
+pub fn read_to_string(path: &Path) -> io::Result<String> {
+    let mut bytes = Vec::new();
+    open(path)?.read_to_end(&mut bytes)?;
+    let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
+    if let Some(kind) = other_kind(path, &bytes) {
+        return Err(invalid(format!("it is {kind}")));
+    }
+    String::from_utf8(bytes).map_err(|error| invalid(error.utf8_error().to_string()))
+}
 
 /// A file that is written under a temporary name in its folder and renamed at the end. If it is
 /// dropped earlier, or the program is killed, an existing file is unchanged.
@@ -114,6 +169,27 @@ mod tests {
         assert_eq!(fs::read(&path).expect("there"), b"new");
         assert_eq!(folder.path().read_dir().expect("a folder").count(), 1, "nothing is left");
         assert!(write(&folder.path().join("nowhere/file"), b"").is_err());
+    }
+
+    #[test]
+    fn only_files_are_read() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let path = folder.path().join("file");
+        assert_eq!(open(&path).expect_err("missing").kind(), io::ErrorKind::NotFound);
+        write(&path, "将".as_bytes()).expect("space");
+        assert_eq!(read_to_string(&path).expect("a text"), "将");
+        write(&path, b"\x1f\x8b\x08").expect("space");
+        let error = read_to_string(&path).expect_err("not a text");
+        assert_eq!(error.to_string(), "it is a gzip file (unpack it)");
+        write(&path, b"a\xff").expect("space");
+        let error = read_to_string(&path).expect_err("not a text").to_string();
+        assert!(error.contains("utf-8") && error.contains("index 1"), "{error}");
+        let error = open(folder.path()).expect_err("a folder");
+        assert_eq!(error.to_string(), "it is a folder");
+        if cfg!(unix) {
+            let error = open(Path::new("/dev/zero")).expect_err("a device");
+            assert_eq!(error.to_string(), "it is a device or a pipe");
+        }
     }
 
     #[test]

@@ -17,8 +17,8 @@
 //!                        rules, moves, Delta    learned weights (or made by hand)
 //!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
 //!   openings                  book -- text and binary books, searched on disk; above engine
-//!   files                     file -- whole or not at all; above nothing
-//!   messages                  quote -- quotations of files; above nothing
+//!   files                     file -- read, and written whole or not at all; above nothing
+//!   texts                     quote -- in messages and on command lines; above nothing
 //!   memory                    large_pages -- the program's allocator; above nothing
 //! ```
 //!

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
-use crate::quote::Quoted;
+use crate::quote::quoted;
 
 /// Why a book cannot be used.
 #[derive(Debug, Error)]
@@ -22,7 +22,7 @@ pub enum BookError {
     #[error(
         "{}: {} is not the first line of a book (#YANEURAOU-DB2016 1.00)",
         .path.display(),
-        Quoted(.line)
+        quoted(.line)
     )]
     NotABook {
         /// The file.
@@ -53,7 +53,7 @@ pub enum BookError {
     #[error(
         "{}: position {number} has {}, which is not {expected}",
         .path.display(),
-        Quoted(.text)
+        quoted(.text)
     )]
     BrokenEntry {
         /// The file.
@@ -66,7 +66,7 @@ pub enum BookError {
         expected: &'static str,
     },
     /// A line cannot be read.
-    #[error("{}:{line}: {} is not {expected}", .path.display(), Quoted(.text))]
+    #[error("{}:{line}: {} is not {expected}", .path.display(), quoted(.text))]
     Broken {
         /// The file.
         path: PathBuf,

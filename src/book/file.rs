@@ -1,7 +1,7 @@
 //! A book in a file.
 
-use std::fs::{self, File};
-use std::io::{self, Cursor};
+use std::fs::File;
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use super::entry::{RawEntry, keep_legal, merge};
@@ -10,7 +10,8 @@ use super::line::{BookLine, key_text};
 use super::sorted_text::{SortedText, sort};
 use super::ybb::BinaryBook;
 use super::{BookError, BookMove, BookRules};
-use crate::quote::Quoted;
+use crate::file;
+use crate::quote::quoted;
 use crate::shogi::Position;
 
 /// Largest book that is read into memory, bytes.
@@ -49,8 +50,8 @@ impl Book {
     /// [`BookError`]. Invalid lines are reported when their position is looked up.
     pub fn open(path: &Path) -> Result<Book, BookError> {
         let failed = |source| BookError::Read { path: path.to_owned(), source };
-        let mut file = File::open(path).map_err(failed)?;
-        let content = match BookFormat::of(&mut file).map_err(failed)? {
+        let mut file = file::open(path).map_err(failed)?;
+        let content = match BookFormat::of(path, &mut file).map_err(failed)? {
             BookFormat::Text => Book::open_text(path, file)?,
             BookFormat::Binary => Content::Binary(BinaryBook::new(file).map_err(failed)?),
             BookFormat::Other(kind) => return Err(BookError::other_kind(path, kind)),
@@ -73,7 +74,10 @@ impl Book {
         if bytes > MOST_MEMORY {
             return Err(BookError::TooLarge { path: path.to_owned(), bytes });
         }
-        let sorted = sort(&fs::read(path).map_err(failed)?);
+        let mut bytes = Vec::new();
+        let mut file = file::open(path).map_err(failed)?;
+        file.read_to_end(&mut bytes).map_err(failed)?;
+        let sorted = sort(&bytes);
         SortedText::new(Cursor::new(sorted)).map(Content::InMemory).map_err(failed)
     }
 
@@ -119,7 +123,7 @@ impl Book {
             merge(
                 &mut page.moves,
                 entry.moves.into_iter().filter_map(|read| {
-                    let what = |text: &String| format!("{} is not a move of a book", Quoted(text));
+                    let what = |text: &String| format!("{} is not a move of a book", quoted(text));
                     page.faults.extend(read.as_ref().err().map(|text| fault(&what(text))));
                     read.ok()
                 }),

@@ -1,9 +1,10 @@
 //! The formats of book files.
 
 use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
 
 use super::ybb::MAGIC;
-use crate::record::other_kind;
+use crate::file::other_kind;
 
 /// Bytes at the start of a file that decide on its format.
 const HEAD: u64 = 4096;
@@ -27,20 +28,20 @@ const APERY: &str = "a book of Apery";
 
 impl BookFormat {
     /// The format of a file. The next read starts at its first byte.
-    pub fn of(file: &mut (impl Read + Seek)) -> io::Result<BookFormat> {
+    pub fn of(path: &Path, file: &mut (impl Read + Seek)) -> io::Result<BookFormat> {
         let len = file.seek(SeekFrom::End(0))?;
         file.rewind()?;
         let mut head = Vec::new();
         file.take(HEAD).read_to_end(&mut head)?;
         file.rewind()?;
-        Ok(BookFormat::of_head(&head, len))
+        Ok(BookFormat::of_head(path, &head, len))
     }
 
-    fn of_head(head: &[u8], len: u64) -> BookFormat {
+    fn of_head(path: &Path, head: &[u8], len: u64) -> BookFormat {
         if head.starts_with(MAGIC) {
             return BookFormat::Binary;
         }
-        if let Some(kind) = other_kind(head) {
+        if let Some(kind) = other_kind(path, head) {
             return BookFormat::Other(kind);
         }
         let keys = || head.chunks_exact(APERY_ENTRY).map(key);

@@ -9,6 +9,7 @@ use super::format::BookFormat;
 use super::line::{BookLine, key_text, read_move};
 use super::ybb::{BinaryBook, BinaryEntry};
 use super::{BookEntry, BookError};
+use crate::file;
 use crate::record::byte_lines;
 use crate::shogi::Position;
 
@@ -38,8 +39,8 @@ pub fn read(path: &Path) -> Result<Vec<BookEntry>, BookError> {
 /// [`BookError`] if the file cannot be read or is not a book.
 pub fn read_valid(path: &Path) -> Result<BookContent, BookError> {
     let failed = |source| BookError::Read { path: path.to_owned(), source };
-    let mut file = File::open(path).map_err(failed)?;
-    match BookFormat::of(&mut file).map_err(failed)? {
+    let mut file = file::open(path).map_err(failed)?;
+    match BookFormat::of(path, &mut file).map_err(failed)? {
         BookFormat::Text => read_text(path, file),
         BookFormat::Binary => read_binary(path, file),
         BookFormat::Other(kind) => Err(BookError::other_kind(path, kind)),

@@ -15,6 +15,7 @@ use crate::csa::{
     self, Account, Address, ClientOptions, Password, PlayOptions, SessionOptions, Tally, is_word,
 };
 use crate::engine::Settings;
+use crate::file;
 
 /// Environment variable with the password, used if no option gives one.
 const VARIABLE: &str = "KANKEI_CSA_PASSWORD";
@@ -180,8 +181,8 @@ impl Args {
             (Some(Hidden(text)), _) => ("--password".to_owned(), Some(text.clone())),
             (None, Some(path)) => {
                 let failed = |source| CliError::Read { path: path.clone(), source };
-                let bytes = fs::read(path).map_err(failed)?;
-                let text = String::from_utf8_lossy(&bytes).lines().next().map(str::to_owned);
+                let text = file::read_to_string(path).map_err(failed)?;
+                let text = text.lines().next().map(str::to_owned);
                 (format!("{path:?}"), text)
             }
             (None, None) => (VARIABLE.to_owned(), std::env::var(VARIABLE).ok()),

@@ -9,6 +9,7 @@ use crate::command::games::each_game;
 use crate::command::notation::{Notation, NotationArg, json_moves};
 use crate::command::{CliError, MateCosts, count, interrupt, parse_position, progress_bar};
 use crate::engine::{Control, MateOutcome, MateVerdict};
+use crate::file;
 use crate::record::{Format, Game, GameReader, str_lines};
 use crate::search::{MateSolver, essential_plies};
 use crate::shogi::Position;
@@ -95,7 +96,7 @@ fn problems(path: &Path) -> Result<Vec<(String, Problem)>, CliError> {
         })?;
         return Ok(problems);
     }
-    let text = fs::read_to_string(path).map_err(unreadable)?;
+    let text = file::read_to_string(path).map_err(unreadable)?;
     for (number, line) in str_lines(&text).enumerate().filter(|line| is_position(line.1)) {
         // Only the text before the first semicolon of a line counts.
         let sfen = line.split(';').next().unwrap_or_default();

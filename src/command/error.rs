@@ -7,7 +7,7 @@ use thiserror::Error;
 use crate::book::BookError;
 use crate::eval::learned::file::WeightsError;
 use crate::eval::nnue::export::ExportError;
-use crate::quote::Quoted;
+use crate::quote::quoted;
 use crate::record::RecordError;
 use crate::search::SpecError;
 use crate::usi::PositionError;
@@ -15,7 +15,7 @@ use crate::usi::PositionError;
 /// An error of a command.
 #[derive(Debug, Error)]
 pub(crate) enum CliError {
-    #[error("bad position {}: {source}", Quoted(.text))]
+    #[error("bad position {}: {source}", quoted(.text))]
     Position { text: String, source: PositionError },
     #[error("cannot read {path:?}: {source}")]
     Read { path: PathBuf, source: std::io::Error },
@@ -57,15 +57,15 @@ pub(crate) enum CliError {
     RunExists(PathBuf),
     #[error("{0:?} is being written by another run")]
     GamesInUse(PathBuf),
-    #[error("{path:?} belongs to another run: it starts with {found:?}, not with {wanted:?}")]
+    #[error("{path:?} belongs to another run: it has {}, this run has {}", quoted(.found), quoted(.wanted))]
     OtherRun { path: PathBuf, found: String, wanted: String },
     #[error("engine fault in {0}")]
     Fault(Box<dyn std::error::Error + Send + Sync>),
     #[error("{path:?} line {line}: {reason}")]
     SuiteLine { path: PathBuf, line: usize, reason: String },
-    #[error("engine {text:?}: {reason}")]
+    #[error("engine {}: {reason}", quoted(.text))]
     MatchEngine { text: String, reason: String },
-    #[error("option {option:?} is for engine {engine}, but the number of engines is {count}")]
+    #[error("option {} is for engine {engine}, but the number of engines is {count}", quoted(.option))]
     NoEngine { option: String, engine: usize, count: usize },
     #[error("--sprt {0} {1}: the first Elo difference must be below the second")]
     Sprt(f64, f64),

@@ -1,12 +1,12 @@
 //! Reading of record files, game by game.
 
 use std::fmt;
-use std::fs::File;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
 use crate::command::{CliError, count, progress_bar};
+use crate::file;
 use crate::record::{Game, GameReader, RecordError};
 
 /// Errors of a file that are printed one by one. A file of training positions can have millions.
@@ -106,7 +106,7 @@ fn read_file(
         Ok(true)
     };
     let file =
-        File::open(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
+        file::open(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
     let mut reader = match GameReader::new(path, bar.wrap_read(file)) {
         Ok(reader) => reader.strict(is_strict),
         Err(error) => return report(error, tally),

@@ -1,6 +1,6 @@
 //! The lines of a suite file.
 
-use crate::quote::Quoted;
+use crate::quote::quoted;
 use crate::record::str_lines;
 use crate::shogi::{Move, Position};
 
@@ -30,20 +30,20 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
 
 impl Line<'_> {
     pub fn position(&self) -> Result<Position, BadLine> {
-        Position::from_sfen(self.sfen).map_err(|error| format!("{}: {error}", Quoted(self.sfen)))
+        Position::from_sfen(self.sfen).map_err(|error| format!("{}: {error}", quoted(self.sfen)))
     }
 
     /// Parses the position of a line that only needs a value. Positions that no game can reach are
     /// allowed.
     pub fn position_to_evaluate(&self) -> Result<Position, BadLine> {
         Position::from_sfen_to_evaluate(self.sfen)
-            .map_err(|error| format!("{}: {error}", Quoted(self.sfen)))
+            .map_err(|error| format!("{}: {error}", quoted(self.sfen)))
     }
 
     /// Like [`position`](Line::position), but allows surplus pieces; for lines about moves only.
     pub fn position_with_surplus(&self) -> Result<Position, BadLine> {
         Position::from_sfen_with_surplus(self.sfen)
-            .map_err(|error| format!("{}: {error}", Quoted(self.sfen)))
+            .map_err(|error| format!("{}: {error}", quoted(self.sfen)))
     }
 
     /// The n-th field after the position.
@@ -57,12 +57,12 @@ impl Line<'_> {
         field
             .strip_prefix(word)
             .map(str::trim_start)
-            .ok_or_else(|| format!("{} does not start with {word:?}", Quoted(field)))
+            .ok_or_else(|| format!("{} does not start with {word:?}", quoted(field)))
     }
 
     /// Parses a number or a move.
     pub fn parse<T: std::str::FromStr>(text: &str) -> Result<T, BadLine> {
-        text.parse().map_err(|_| format!("{} is invalid", Quoted(text)))
+        text.parse().map_err(|_| format!("{} is invalid", quoted(text)))
     }
 
     /// Parses moves separated by blanks.

@@ -16,6 +16,7 @@ use super::event::{Action, Event};
 use super::game::{Play, PlayOptions};
 use super::message::{Account, ClientLine, Reason, ServerLine, Verdict};
 use super::summary::GameSummary;
+use crate::quote::shortened;
 
 /// A blank line is sent after this time without output. The protocol requires at least 30 s.
 const KEEP_ALIVE: Duration = Duration::from_secs(45);
@@ -255,7 +256,7 @@ impl<'a> Session<'a> {
                 self.state = State::Playing(Box::new(play));
             }
             (ServerLine::Rejected(text), _) => {
-                out.push(Action::Report(format!("game rejected: {text}")));
+                out.push(Action::Report(format!("game rejected: {}", shortened(text))));
                 if self.leaving {
                     self.log_out(at, out);
                 }

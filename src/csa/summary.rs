@@ -31,6 +31,7 @@ use thiserror::Error;
 
 use super::message::ServerLine;
 use super::time::{GameClock, TimeSettings, read_unit};
+use crate::quote::shortened;
 use crate::record::{Game, GameReader};
 use crate::shogi::{Color, DeclarationRule};
 
@@ -41,7 +42,7 @@ pub enum SummaryError {
     #[error("the summary has no {0}")]
     Missing(&'static str),
     /// An entry has an unsupported value.
-    #[error("{key}:{value} is not supported")]
+    #[error("{key}:{} is not supported", shortened(.value))]
     Value {
         /// The entry.
         key: String,

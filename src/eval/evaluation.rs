@@ -1,7 +1,6 @@
 //! The kinds of evaluation, and the evaluator that follows a line of moves.
 
-use std::fs::File;
-use std::io::{Cursor, Read, Seek};
+use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
@@ -17,7 +16,17 @@ use super::material;
 use super::nnue::{self, Nnue, incremental::NnueStack};
 use super::pairs::{self, PairWeights, incremental::PairStack};
 use super::score::Score;
+use crate::file;
 use crate::shogi::{Color, Delta, Move, Position};
+
+/// Bytes that show the kind of a file.
+const START: u64 = 16;
+
+fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
+    let mut start = Vec::new();
+    file.take(START).read_to_end(&mut start)?;
+    Ok(start)
+}
 
 /// An evaluation of positions. Cloning is cheap.
 #[derive(Clone, Debug)]
@@ -42,16 +51,12 @@ impl Evaluation {
     /// # Errors
     /// Returns [`WeightsError`] if the file cannot be read or has neither format.
     pub fn from_file(path: &Path) -> Result<Evaluation, WeightsError> {
-        let mut file = File::open(path)?;
-        let mut bytes = Vec::new();
-        file.by_ref().take(4).read_to_end(&mut bytes)?;
-        if nnue::file::is_nnue(&bytes) {
-            // An NNUE file may be large, and it is unpacked while it is read.
-            file.rewind()?;
-            return Ok(Evaluation::Nnue(Arc::new(nnue::file::read(file)?)));
+        let mut file = file::open(path)?;
+        let start = read_start(&mut file)?;
+        match file::other_kind(path, &start) {
+            Some(kind) => Err(WeightsError::OtherKind(kind)),
+            None => Evaluation::read(&start, file),
         }
-        file.read_to_end(&mut bytes)?;
-        Evaluation::from_bytes(&bytes)
     }
 
     /// Reads the content of a weights file or an NNUE file.
@@ -59,19 +64,30 @@ impl Evaluation {
     /// # Errors
     /// Returns [`WeightsError`] if the content has neither format.
     pub fn from_bytes(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
-        if nnue::file::is_nnue(bytes) {
-            return Ok(Evaluation::Nnue(Arc::new(nnue::file::read(Cursor::new(bytes))?)));
+        let mut file = Cursor::new(bytes);
+        let start = read_start(&mut file)?;
+        Evaluation::read(&start, file)
+    }
+
+    /// Reads a file that begins with `start`, from the byte after it. Reads no more than the format
+    /// needs: a file of any other kind may be large.
+    fn read(start: &[u8], mut file: impl Read + Seek) -> Result<Evaluation, WeightsError> {
+        if nnue::file::is_nnue(start) {
+            file.rewind()?;
+            return Ok(Evaluation::Nnue(Arc::new(nnue::file::read(file)?)));
         }
-        if let Some(rest) = bytes.strip_prefix(pairs::file::MAGIC) {
-            return Ok(Evaluation::Pairs(Arc::new(pairs::file::read(rest)?)));
+        if let Some(start) = start.strip_prefix(pairs::file::MAGIC) {
+            return Ok(Evaluation::Pairs(Arc::new(pairs::file::read(start.chain(file))?)));
         }
-        if let Some(rest) = bytes.strip_prefix(features::file::MAGIC) {
-            return Ok(Evaluation::Features(Arc::new(features::file::read(rest)?)));
+        if let Some(start) = start.strip_prefix(features::file::MAGIC) {
+            let mut text = start.to_vec();
+            file.read_to_end(&mut text)?;
+            return Ok(Evaluation::Features(Arc::new(features::file::read(&text)?)));
         }
-        if let Some(rest) = bytes.strip_prefix(hoki::file::MAGIC) {
-            return Ok(Evaluation::Hoki(Arc::new(hoki::file::read(rest)?)));
+        if let Some(start) = start.strip_prefix(hoki::file::MAGIC) {
+            return Ok(Evaluation::Hoki(Arc::new(hoki::file::read(start.chain(file))?)));
         }
-        Ok(Evaluation::Learned(Arc::new(learned::file::read(bytes)?)))
+        Ok(Evaluation::Learned(Arc::new(learned::file::read(start.chain(file))?)))
     }
 
     /// Computes the value of a position from scratch, from the side to move's view.

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command::CliError;
 use crate::file;
+use crate::quote::quoted;
 use crate::record::{Format, Game, GameWriter};
 
 /// A file that grows step by step.
@@ -26,6 +27,9 @@ impl RunLog {
         read: impl FnOnce(Take<File>) -> Result<T, CliError>,
     ) -> Result<(RunLog, T), CliError> {
         let failed = |source| CliError::Write { path: path.to_owned(), source };
+        if file::not_a_file(path).is_some() {
+            return Err(CliError::OutputNotFile(path.to_owned()));
+        }
         let mut options = OpenOptions::new();
         options.read(true).write(true);
         let options = if resume { options.create(true) } else { options.create_new(true) };
@@ -39,8 +43,8 @@ impl RunLog {
         }
         let (first_line, whole) = whole_lines(&file).map_err(failed)?;
         if whole > 0 && first_line != header {
-            let (path, wanted) = (path.to_owned(), header.to_owned());
-            return Err(CliError::OtherRun { path, found: first_line, wanted });
+            let [found, wanted] = differences(&first_line, header);
+            return Err(CliError::OtherRun { path: path.to_owned(), found, wanted });
         }
         let mut steps = T::default();
         if whole > header.len() as u64 + 1 {
@@ -75,7 +79,7 @@ impl RunLog {
                 parse(line).ok_or_else(|| CliError::SuiteLine {
                     path: path.to_owned(),
                     line: number + 1,
-                    reason: format!("{line:?} is not a {kind}"),
+                    reason: format!("{} is not a {kind}", quoted(line)),
                 })
             };
             text.lines().enumerate().skip(1).map(step).collect()
@@ -94,6 +98,13 @@ impl RunLog {
         GameWriter::new(&mut line, format).write(game).map_err(CliError::Print)?;
         self.add(&line)
     }
+}
+
+/// Two headers without the start that both have, except for some characters before the difference.
+fn differences(found: &str, wanted: &str) -> [String; 2] {
+    let same = found.chars().zip(wanted.chars()).take_while(|(one, other)| one == other);
+    let skipped = same.count().saturating_sub(40);
+    [found, wanted].map(|text| text.chars().skip(skipped).collect())
 }
 
 /// The first line without its newline, and the length in bytes of all complete lines.

@@ -14,6 +14,7 @@ use crate::command::suite_line::{Line, lines};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use crate::eval::Evaluation;
+use crate::file;
 use crate::shogi::{Move, Position};
 
 /// A solver of problems.
@@ -194,13 +195,13 @@ fn read_journal(path: &Path, header: &str) -> HashMap<(usize, usize), Note> {
 }
 
 /// `sfen ; best move ; ...` lines.
-fn read_problems(path: &PathBuf, selection: Selection) -> Result<Vec<(Position, Move)>, CliError> {
-    let text = std::fs::read_to_string(path)
-        .map_err(|source| CliError::Read { path: path.clone(), source })?;
+fn read_problems(path: &Path, selection: Selection) -> Result<Vec<(Position, Move)>, CliError> {
+    let text = file::read_to_string(path)
+        .map_err(|source| CliError::Read { path: path.to_owned(), source })?;
     let problem = |line: Line<'_>| {
         let read = || Ok((line.position()?, Line::parse(line.after("best", 0)?)?));
         read().map_err(|reason| CliError::SuiteLine {
-            path: path.clone(),
+            path: path.to_owned(),
             line: line.number,
             reason,
         })

@@ -7,7 +7,7 @@
 
 use super::lines::Broken;
 use super::{Ending, Fault, GameResult};
-use crate::quote::Quoted;
+use crate::quote::quoted;
 use crate::shogi::{Position, Repetition, Scope, movegen};
 
 /// What one part of a record says about the end of the game.
@@ -28,7 +28,7 @@ impl Claim {
     /// `"投了" says that White won`.
     fn quote(&self) -> String {
         let result = self.result.map_or("nothing", name);
-        format!("{} says that {result}", Quoted(&self.text))
+        format!("{} says that {result}", quoted(&self.text))
     }
 }
 

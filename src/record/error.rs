@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::quote::Quoted;
+use crate::quote::{quoted, shortened};
 use crate::shogi::{IllegalMove, Move, SfenError};
 
 /// Why a file or one of its games could not be read.
@@ -63,7 +63,7 @@ pub enum Fault {
         fault: MoveFault,
     },
     /// A part that cannot be read.
-    #[error("{} is not {expected}", Quoted(.text))]
+    #[error("{} is not {expected}", quoted(.text))]
     Unexpected {
         /// The expected content.
         expected: &'static str,
@@ -71,7 +71,7 @@ pub enum Fault {
         text: String,
     },
     /// Text that is not JSON, or JSON that is not a record.
-    #[error("game {game}: {error}")]
+    #[error("game {game}: {}", shortened(.error))]
     Json {
         /// 1 = first of the file.
         game: usize,
@@ -79,7 +79,7 @@ pub enum Fault {
         error: String,
     },
     /// A line without a meaning in the format. The line is ignored.
-    #[error("{} has no meaning here", Quoted(.0))]
+    #[error("{} has no meaning here", quoted(.0))]
     Meaningless(String),
     /// A record of training positions ends within a position.
     #[error("position {0} is incomplete")]
@@ -95,7 +95,7 @@ pub enum Fault {
         start: String,
     },
     /// A sentence about the end of the game that does not state a winner, or states two.
-    #[error("{} does not state who won", Quoted(.0))]
+    #[error("{} does not state who won", quoted(.0))]
     Unclear(String),
     /// Parts of the record that disagree about the winner, and who won.
     #[error("{0}")]
@@ -128,18 +128,18 @@ impl Fault {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum MoveFault {
     /// The text is not a move.
-    #[error("{} is not a move", Quoted(.0))]
+    #[error("{} is not a move", quoted(.0))]
     NotAMove(String),
     /// The move breaks the rules.
     #[error(transparent)]
     Illegal(#[from] IllegalMove),
     /// The record gives the other side as the mover.
-    #[error("{} is not of the side to move", Quoted(.0))]
+    #[error("{} is not of the side to move", quoted(.0))]
     WrongSide(String),
     /// No piece on the board or in hand matches the record.
-    #[error("{} fits no piece", Quoted(.0))]
+    #[error("{} fits no piece", quoted(.0))]
     NoPiece(String),
     /// The text matches several legal moves, here in USI notation.
-    #[error("{} can mean {candidates}", Quoted(.0), candidates = .1.iter().map(Move::to_string).collect::<Vec<_>>().join(" or "))]
+    #[error("{} can mean {candidates}", quoted(.0), candidates = .1.iter().map(Move::to_string).collect::<Vec<_>>().join(" or "))]
     Ambiguous(String, Vec<Move>),
 }

@@ -1,6 +1,5 @@
 //! Reads games from files.
 
-use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read};
 use std::path::{Path, PathBuf};
 
@@ -9,10 +8,10 @@ use encoding_rs_io::DecodeReaderBytes;
 use super::jkf::JkfRecords;
 use super::line_records::LineRecords;
 use super::lines::{Broken, LineDecoder, Reading, text_lines};
-use super::other_kind::other_kind;
 use super::packed::PackedRecords;
 use super::records::Records;
 use super::{Format, Game, RecordError, Warning, format};
+use crate::file;
 
 /// Bytes that are read to detect the format and the encoding.
 const HEAD_BYTES: u64 = 1 << 16;
@@ -45,7 +44,7 @@ impl GameReader {
     /// # Errors
     /// [`RecordError::Read`], [`RecordError::UnknownFormat`] and [`RecordError::OtherKind`].
     pub fn open(path: &Path) -> Result<GameReader, RecordError> {
-        let file = File::open(path)
+        let file = file::open(path)
             .map_err(|source| RecordError::Read { path: path.to_owned(), source })?;
         GameReader::new(path, file)
     }
@@ -61,7 +60,8 @@ impl GameReader {
         let decoder = LineDecoder::of(&head);
         // Training positions can have any bytes.
         let is_packed = Format::from_file_name(path).and_then(Format::layout).is_some();
-        let kind = if format::is_book(&head) { Some("a book") } else { other_kind(&head) };
+        let kind =
+            if format::is_book(&head) { Some("a book") } else { file::other_kind(path, &head) };
         if let Some(kind) = kind.filter(|_| !is_packed) {
             return Err(RecordError::OtherKind(path.to_owned(), kind));
         }
@@ -235,6 +235,20 @@ mod tests {
         let book = "#YANEURAOU-DB2016 1.00\nsfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n5i5h none 0 0 1\n";
         let error = GameReader::new(Path::new("x.db"), book.as_bytes()).err().expect("a book");
         assert_eq!(error.to_string(), "x.db: a book, not a record");
+    }
+
+    #[test]
+    fn containers_are_named() {
+        for (name, head, kind) in [
+            ("x.kif.gz", &b"\x1f\x8b\x08\0\n7g7f"[..], "compressed by gzip"),
+            ("x.csa", b"PK\x03\x04\nV2.2\n", "a zip archive"),
+            ("x.usi.xz", b"\xfd7zXZ\0", "compressed by xz"),
+            ("x.psv", b"7z\xbc\xaf\x27\x1c", "a 7z archive"),
+            ("x.sbk", b"\x0a\x05", "a book of ShogiGUI"),
+        ] {
+            let error = GameReader::new(Path::new(name), head).err().expect(name).to_string();
+            assert!(error.starts_with(&format!("{name}: {kind}")), "{error}");
+        }
     }
 
     #[test]

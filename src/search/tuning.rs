@@ -8,6 +8,7 @@ use thiserror::Error;
 
 use super::alpha_beta::{Forgets, SearchParams, Techniques};
 use super::mcts::{MctsParams, MctsTechniques, Method};
+use crate::quote::quoted;
 
 /// The available searchers.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -47,15 +48,16 @@ impl FromStr for Searcher {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SpecError {
     /// Unknown searcher.
-    #[error("unknown searcher {0:?}; known are {known}", known = Searcher::NAMES.join(", "))]
+    #[error("unknown searcher {}; known are {known}", quoted(.0), known = Searcher::NAMES.join(", "))]
     Searcher(String),
     /// Unknown part of a specification.
     #[error(
-        "unknown part {0:?} of an engine; known parts are eval=, skill=0 to skill=19, without=, set= and forget="
+        "unknown part {} of an engine; known parts are eval=, skill=0 to skill=19, without=, set= and forget=",
+        quoted(.0)
     )]
     Part(String),
     /// Unknown technique.
-    #[error("unknown technique {name:?}; known are {known}")]
+    #[error("unknown technique {}; known are {known}", quoted(.name))]
     Technique {
         /// The given text.
         name: String,
@@ -63,7 +65,7 @@ pub enum SpecError {
         known: String,
     },
     /// Unknown kind of data to forget.
-    #[error("unknown part {name:?} to forget; known are {known}")]
+    #[error("unknown part {} to forget; known are {known}", quoted(.name))]
     Forget {
         /// The given text.
         name: String,
@@ -71,7 +73,7 @@ pub enum SpecError {
         known: String,
     },
     /// Unknown parameter.
-    #[error("unknown parameter {name:?}; known are {known}")]
+    #[error("unknown parameter {}; known are {known}", quoted(.name))]
     Number {
         /// The given text.
         name: String,
@@ -79,10 +81,10 @@ pub enum SpecError {
         known: String,
     },
     /// Unknown method of [`Mcts`](super::Mcts).
-    #[error("unknown method {0:?}; known are {known}", known = Method::ALL.map(|method| method.name).join(", "))]
+    #[error("unknown method {}; known are {known}", quoted(.0), known = Method::ALL.map(|method| method.name).join(", "))]
     Method(String),
     /// A value that is not a number or is out of range.
-    #[error("{0:?} should be {1}")]
+    #[error("{} should be {}", quoted(.0), .1)]
     Value(String, String),
     /// A searcher without techniques and parameters.
     #[error("{} cannot be changed by {changes}", .searcher.name())]

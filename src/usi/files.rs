@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use super::option_row::Setting;
 use super::options::{EVAL_DIR, EVAL_FILE, Options};
 use crate::eval::EvaluationSource;
+use crate::file;
 
 /// The file in a folder that `EvalDir` names.
 const NNUE_FILE: &str = "nn.bin";
@@ -131,7 +132,7 @@ fn locate(name: &Path) -> Result<PathBuf, String> {
     if first.is_file() {
         return Ok(first);
     }
-    let fault = if first.is_dir() { "is a folder" } else { "does not exist" };
+    let fault = file::not_a_file(&first).unwrap_or("does not exist");
     paths.find(|path| path.is_file()).ok_or_else(|| format!("{} {fault}", first.display()))
 }
 

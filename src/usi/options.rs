@@ -17,6 +17,7 @@ use crate::book::BookRules;
 use crate::engine::clock::{Lateness, TimeOptions};
 use crate::engine::{Leeway, Settings, SkillLevel};
 use crate::eval::nnue::FvScale;
+use crate::quote::quoted;
 use crate::shogi::DeclarationRule;
 
 /// The words of `EnteringKingRule`, the rules that they name, and their descriptions.
@@ -88,10 +89,10 @@ options! {
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum OptionError {
     /// Unknown name.
-    #[error("unknown option {0:?}")]
+    #[error("unknown option {}", quoted(.0))]
     Unknown(String),
     /// Invalid for the type or outside the range.
-    #[error("option {name}: {value:?} is not {expected}; keeping {kept}")]
+    #[error("option {name}: {} is not {expected}; keeping {kept}", quoted(.value))]
     BadValue {
         /// The option.
         name: &'static str,

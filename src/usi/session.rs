@@ -24,6 +24,7 @@ use super::output::SharedOutput;
 use super::reader::read_lines;
 use super::setup::PositionText;
 use crate::engine::AnswerTimes;
+use crate::quote::quoted;
 use crate::shogi::{Move, Position};
 
 /// Interval of the empty lines before `readyok`.
@@ -166,8 +167,8 @@ impl Session {
                     }
                     self.queue.push_back((command, at));
                 } else if self.backend.interactive && !text.trim().is_empty() {
-                    let text =
-                        format!("{:?} is not a command; `help` lists the commands", text.trim());
+                    let text = quoted(text.trim());
+                    let text = format!("{text} is not a command; `help` lists the commands");
                     self.output.remark(&text);
                 }
             }

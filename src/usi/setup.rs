@@ -2,7 +2,7 @@
 
 use thiserror::Error;
 
-use crate::quote::Quoted;
+use crate::quote::quoted;
 use crate::shogi::{IllegalMove, Move, Position, SfenError};
 
 /// The text after `position`, not validated: `startpos` or `[sfen] BOARD SIDE HAND [N]`, then
@@ -17,10 +17,10 @@ pub enum PositionError {
     #[error("{0}")]
     Sfen(#[from] SfenError),
     /// A word other than `moves` follows `startpos`.
-    #[error("unexpected {} after startpos: moves follow the word `moves`", Quoted(.0))]
+    #[error("unexpected {} after startpos: moves follow the word `moves`", quoted(.0))]
     Surplus(String),
     /// A word in the list is not a move.
-    #[error("move {number}, {}, is not a move", Quoted(.text))]
+    #[error("move {number}, {}, is not a move", quoted(.text))]
     NotAMove {
         /// Index in the list; 1 is the first.
         number: usize,

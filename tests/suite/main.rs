@@ -22,6 +22,7 @@ mod endurance;
 mod eval_command;
 mod evaluation;
 mod full_width;
+mod inputs;
 mod layers;
 mod learn_hoki;
 mod learn_pairs;

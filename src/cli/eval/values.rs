@@ -1,8 +1,7 @@
 //! `kankei eval values`: prints the values of many positions.
 
-use std::fs::File;
 use std::io::{self, BufWriter, Read, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use crate::command::CliError;
@@ -10,6 +9,7 @@ use crate::command::searcher::EvalArgs;
 use crate::command::suite_line::{self, Line};
 use crate::eval::nnue::{self, FvScale};
 use crate::eval::{Evaluation, Kernel};
+use crate::file;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -63,10 +63,10 @@ fn value(args: &Args, evaluation: &Evaluation, line: &Line) -> Result<i32, Strin
 }
 
 /// Reads a whole file, and unpacks it if it is compressed.
-pub(super) fn read_text(path: &PathBuf) -> Result<String, CliError> {
-    let failed = |source| CliError::Read { path: path.clone(), source };
+pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
+    let failed = |source| CliError::Read { path: path.to_owned(), source };
     let mut bytes = Vec::new();
-    File::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(failed)?;
+    file::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(failed)?;
     if bytes.starts_with(&ZSTD) {
         bytes = zstd::decode_all(&bytes[..]).map_err(failed)?;
     }

@@ -16,6 +16,7 @@ use std::str;
 use super::group::{FeatureGroup, WEIGHTS, weight_name};
 use super::weights::FeatureWeights;
 use crate::eval::learned::file::WeightsError;
+use crate::quote::quoted;
 
 /// The first bytes of a file, before the version.
 pub(in crate::eval) const MAGIC: &[u8; 16] = b"KANKEI features ";
@@ -46,7 +47,7 @@ pub(in crate::eval) fn read(bytes: &[u8]) -> Result<FeatureWeights, WeightsError
     match version.parse() {
         Ok(VERSION) => {}
         Ok(found) => return Err(WeightsError::Version { found, latest: VERSION }),
-        Err(_) => return Err(fault(1, format!("{version:?} is not a version"))),
+        Err(_) => return Err(fault(1, format!("{} is not a version", quoted(version)))),
     }
     let mut weights: [Option<f64>; WEIGHTS] = [None; WEIGHTS];
     for (text, line) in lines {
@@ -73,14 +74,14 @@ pub(in crate::eval) fn read(bytes: &[u8]) -> Result<FeatureWeights, WeightsError
 fn read_line(text: &str) -> Result<(usize, f64), String> {
     let words: Vec<&str> = text.split_whitespace().collect();
     let &[name, value] = &words[..] else {
-        return Err(format!("{text:?} is not a name and a number"));
+        return Err(format!("{} is not a name and a number", quoted(text)));
     };
     let place = (0..WEIGHTS).find(|&place| weight_name(place) == name);
-    let place = place.ok_or_else(|| format!("{name:?} is not the name of a weight"))?;
+    let place = place.ok_or_else(|| format!("{} is not the name of a weight", quoted(name)))?;
     let largest = FeatureWeights::LARGEST;
     let weight = value.parse().ok().filter(|weight: &f64| weight.abs() <= largest);
     let weight = weight.ok_or_else(|| {
-        format!("{value:?} for {name} is not a number from -{largest} to {largest}")
+        format!("{} for {name} is not a number from -{largest} to {largest}", quoted(value))
     })?;
     Ok((place, weight))
 }

@@ -8,7 +8,7 @@ use std::io::{self, BufReader, BufWriter, Read, Write};
 use std::path::Path;
 
 use super::LearnError;
-use crate::file::AtomicFile;
+use crate::file::{self, AtomicFile};
 
 const MAGIC: [u8; 8] = *b"KNKCHKP5";
 const KIND: &str = "checkpoint";
@@ -52,7 +52,7 @@ pub(crate) fn read<T>(
 ) -> Result<T, LearnError> {
     let corrupt = |error: io::Error| LearnError::Corrupt(path.to_owned(), KIND, error.to_string());
     let open = || -> io::Result<CheckpointReader> {
-        let decoder = zstd::Decoder::new(File::open(path)?)?;
+        let decoder = zstd::Decoder::new(file::open(path)?)?;
         Ok(CheckpointReader(BufReader::with_capacity(BUFFER_BYTES, decoder)))
     };
     let mut input = open().map_err(LearnError::read(path))?;

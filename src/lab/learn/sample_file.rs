@@ -30,7 +30,7 @@ use rayon::prelude::*;
 use super::sample::Role;
 use super::training_positions::{self, SkippedRecords};
 use super::{LearnError, Sample};
-use crate::file::AtomicFile;
+use crate::file::{self, AtomicFile};
 use crate::record::GameReader;
 
 const MAGIC: [u8; 8] = *b"KNKSAMPL";
@@ -127,7 +127,7 @@ impl SampleReader {
     /// # Errors
     /// As [`SampleSet::read`].
     pub fn open(path: &Path) -> Result<SampleReader, LearnError> {
-        let file = File::open(path).map_err(LearnError::read(path))?;
+        let file = file::open(path).map_err(LearnError::read(path))?;
         let file = BufReader::with_capacity(1 << 20, file);
         let mut reader = SampleReader {
             path: path.to_owned(),
@@ -141,7 +141,13 @@ impl SampleReader {
         if !reader.bytes.starts_with(&MAGIC) {
             let positions = training_positions::is_promised(path).then(|| GameReader::open(path));
             let Some(Ok(positions)) = positions else {
-                return Err(LearnError::NotA(path.to_owned(), KIND));
+                let kind = file::other_kind(path, &reader.bytes);
+                let named =
+                    |kind| io::Error::new(io::ErrorKind::InvalidData, format!("it is {kind}"));
+                return Err(match kind {
+                    Some(kind) => LearnError::Read(path.to_owned(), named(kind)),
+                    None => LearnError::NotA(path.to_owned(), KIND),
+                });
             };
             reader.positions = Some(positions);
             return Ok(reader);

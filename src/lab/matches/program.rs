@@ -10,6 +10,7 @@ use super::failure::Failure;
 use super::start_error::{StartError, check_option};
 use crate::engine::{BestMove, Info, Outcome, Pv};
 use crate::eval::Score;
+use crate::quote::{quoted, shortened};
 use crate::record::decode_line;
 use crate::shogi::Position;
 
@@ -217,7 +218,7 @@ impl Process {
         let lines = self.lines.try_iter().map(|(line, _)| line);
         let lines: Vec<String> = self.stray.take().into_iter().chain(lines).collect();
         if strict && let Some(line) = lines.iter().find(|line| is_answer(line)) {
-            return Err(Failure::Illegal(format!("second answer {line:?}")));
+            return Err(Failure::Illegal(format!("second answer {}", quoted(line))));
         }
         let question = format!("{}\n{go}", position_line(pos));
         let start = Instant::now();
@@ -227,14 +228,14 @@ impl Process {
         let answer = lines.pop().unwrap_or_default();
         let answer = answer.split_ascii_whitespace().nth(1).unwrap_or("none");
         if strict && let Some(line) = lines.iter().find(|line| !is_playable(pos, line)) {
-            return Err(Failure::Illegal(format!("line {line:?}")));
+            return Err(Failure::Illegal(format!("line {}", quoted(line))));
         }
         let best = match answer {
             "resign" => BestMove::Resign,
             "win" => BestMove::Declare,
             mv => match mv.parse() {
                 Ok(mv) => BestMove::Play(mv, None),
-                Err(()) => return Err(Failure::Illegal(mv.to_owned())),
+                Err(()) => return Err(Failure::Illegal(shortened(mv))),
             },
         };
         Ok(Outcome { best, ..reported_outcome(&lines, *time) })

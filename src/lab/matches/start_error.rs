@@ -5,6 +5,7 @@ use std::io;
 use thiserror::Error;
 
 use super::failure::Failure;
+use crate::quote::quoted;
 
 /// Why a program could not be started.
 #[derive(Debug, Error)]
@@ -16,7 +17,7 @@ pub enum StartError {
     #[error("does not answer as a USI engine ({0})")]
     Usi(#[from] Failure),
     /// It has no option of this name.
-    #[error("has no option {name:?}; its options are {known}")]
+    #[error("has no option {}; its options are {known}", quoted(.name))]
     NoOption {
         /// The name.
         name: String,
@@ -24,7 +25,7 @@ pub enum StartError {
         known: String,
     },
     /// An option does not have this value.
-    #[error("option {name:?} cannot be {value:?}: {declaration}")]
+    #[error("option {} cannot be {}: {declaration}", quoted(.name), quoted(.value))]
     OptionValue {
         /// The name.
         name: String,

@@ -6,7 +6,7 @@ use thiserror::Error;
 
 use super::validate::InvalidPosition;
 use super::{BoardContent, Position, StateInfo};
-use crate::quote::Quoted;
+use crate::quote::quoted;
 use crate::shogi::{Bitboard, Color, Hand, HandPiece, Piece, PieceKind, Square};
 
 /// SFEN of the start position.
@@ -16,22 +16,22 @@ pub const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSG
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum SfenError {
     /// Board, side or hand is missing.
-    #[error("SFEN needs board, side and hand, got {}", Quoted(.0))]
+    #[error("SFEN needs board, side and hand, got {}", quoted(.0))]
     TooShort(String),
     /// The board does not have nine ranks of nine squares.
-    #[error("SFEN board {} does not have nine ranks of nine squares", Quoted(.0))]
+    #[error("SFEN board {} does not have nine ranks of nine squares", quoted(.0))]
     BoardShape(String),
     /// A character that is not a piece.
     #[error("SFEN board has {0:?}, which is not a piece")]
     BadPiece(char),
     /// Neither `b` nor `w`.
-    #[error("SFEN side {} is neither b nor w", Quoted(.0))]
+    #[error("SFEN side {} is neither b nor w", quoted(.0))]
     BadSide(String),
     /// The hand is not `-` or counts and letters.
-    #[error("SFEN hand {} is invalid", Quoted(.0))]
+    #[error("SFEN hand {} is invalid", quoted(.0))]
     BadHand(String),
     /// The move number is not a number from 0 to 999,999.
-    #[error("SFEN move number {} is not a number", Quoted(.0))]
+    #[error("SFEN move number {} is not a number", quoted(.0))]
     BadMoveNumber(String),
     /// Valid text, but the position cannot be played.
     #[error("impossible position: {0}")]

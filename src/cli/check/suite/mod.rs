@@ -23,6 +23,7 @@ use crate::command::searcher::SearcherArgs;
 use crate::command::suite_line::{self, BadLine, Line};
 use crate::command::{CliError, EngineFactory, MateCosts, progress_bar, thread_pool};
 use crate::engine::Engine;
+use crate::file;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -85,7 +86,7 @@ impl Kind {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let text = std::fs::read_to_string(&args.file)
+    let text = file::read_to_string(&args.file)
         .map_err(|source| CliError::Read { path: args.file.clone(), source })?;
     let lines: Vec<Line> = suite_line::lines(&text).collect();
     let (verdicts, costs) = thread_pool(args.threads)?.install(|| judge_all(args, &lines))?;

@@ -1,6 +1,5 @@
 //! `kankei learn label`: labels the positions of sample files with new scores.
 
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
@@ -15,6 +14,7 @@ use crate::command::{CliError, interrupt, progress_bar, searched_score, thread_p
 use crate::engine::{Control, Engine, Limits, Query, Settings};
 use crate::eval::nnue::{self, FvScale, Nnue};
 use crate::eval::{Evaluation, Kernel};
+use crate::file;
 use crate::lab::learn::{GrowingSplit, LearnError, Sample, SampleReader, SampleView};
 use crate::record::{Bound, GameHash, MoveScore, SearchedScore};
 use crate::search::QuiescenceLeaf;
@@ -192,7 +192,7 @@ fn symmetric_value(network: &Nnue, view: SampleView) -> i32 {
 }
 
 fn read_network(path: &Path) -> Result<Nnue, CliError> {
-    let file = File::open(path).map_err(|source| CliError::Read { path: path.into(), source })?;
+    let file = file::open(path).map_err(|source| CliError::Read { path: path.into(), source })?;
     nnue::file::read(file).map_err(|source| CliError::Weights { path: path.into(), source })
 }
 

@@ -1,6 +1,8 @@
 //! Files that are neither records nor books of a supported format, recognized by their first bytes, so
 //! that messages can name them.
 
+use std::path::Path;
+
 /// First bytes of files, and the kind of these files. The archives of LHA have their mark in byte 2.
 const MARKS: [(usize, &[u8], &str); 11] = [
     (0, b"\xfd7zXZ\0", "an xz file (unpack it)"),
@@ -21,13 +23,15 @@ const SBK_TAGS: [u8; 3] = [0x0a, 0x12, 0x1a];
 /// Most bytes of the length of a field.
 const LONGEST_LENGTH: usize = 4;
 
-/// The kind of a file that no reader supports, by its first bytes; `None` if it is unknown.
-pub(crate) fn other_kind(head: &[u8]) -> Option<&'static str> {
+/// The kind of a file that no reader supports, by its name and first bytes; `None` if it is unknown.
+pub fn other_kind(path: &Path, head: &[u8]) -> Option<&'static str> {
     let has_mark = |(at, mark, _): &(usize, &[u8], _)| {
         head.get(*at..).is_some_and(|rest| rest.starts_with(mark))
     };
     let marked = MARKS.into_iter().find(has_mark).map(|(.., kind)| kind);
-    marked.or_else(|| is_sbk(head).then_some("a book of ShogiGUI (.sbk)"))
+    let is_named = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("sbk"));
+    let sbk = "a book of ShogiGUI (save it as a book of YaneuraOu, .db, there)";
+    marked.or_else(|| (is_named || is_sbk(head)).then_some(sbk))
 }
 
 /// Whether the bytes start a book of ShogiGUI: a message of Protocol Buffers whose fields all have a
@@ -64,7 +68,10 @@ mod tests {
             // The last field is cut, and a field has a long length.
             (b"\x0a\x02me\x12\x85\x01\x08\x05\x10\x07", "a book of ShogiGUI"),
         ] {
-            assert!(other_kind(head).is_some_and(|found| found.starts_with(kind)), "{kind}");
+            assert!(
+                other_kind(Path::new("x"), head).is_some_and(|found| found.starts_with(kind)),
+                "{kind}"
+            );
         }
         for head in [
             &b""[..],
@@ -74,7 +81,8 @@ mod tests {
             b"\x00\x01\x02",
             "手合割：平手\n".as_bytes(),
         ] {
-            assert_eq!(other_kind(head), None, "{head:?}");
+            assert_eq!(other_kind(Path::new("x.gz"), head), None, "{head:?}");
         }
+        assert!(other_kind(Path::new("x.SBK"), b"\x0a").is_some());
     }
 }
