@@ -98,8 +98,8 @@ fn problems(path: &Path) -> Result<Vec<(String, Problem)>, CliError> {
     }
     let text = file::read_to_string(path).map_err(unreadable)?;
     for (number, line) in str_lines(&text).enumerate().filter(|line| is_position(line.1)) {
-        // Only the text before the first semicolon of a line counts.
-        let sfen = line.split(';').next().unwrap_or_default();
+        // Only the text before the first semicolon or comment of a line counts.
+        let sfen = line.split([';', '#']).next().unwrap_or_default();
         let pos = parse_position(sfen.trim_start().trim_start_matches("position "));
         problems.push((format!("line {}", number + 1), pos));
     }

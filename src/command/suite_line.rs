@@ -16,7 +16,7 @@ pub(crate) struct Line<'a> {
     fields: Vec<&'a str>,
 }
 
-/// All lines except comments and empty lines.
+/// All lines except comments and empty lines. A comment after a position starts with `#`.
 pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
     str_lines(text).enumerate().filter_map(|(i, line)| {
         let line = line.trim();
@@ -24,7 +24,8 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
             return None;
         }
         let mut fields = line.split([';', '|']).map(str::trim);
-        Some(Line { number: i + 1, sfen: fields.next()?, fields: fields.collect() })
+        let sfen = fields.next()?.split('#').next()?.trim_end();
+        Some(Line { number: i + 1, sfen, fields: fields.collect() })
     })
 }
 
@@ -77,7 +78,8 @@ mod tests {
 
     #[test]
     fn fields_and_comments_are_parsed() {
-        let text = "# comment\n\n9/9 b - 1 ; depth 2 ; 30 ; checked\r\n4k4 w - 1;nomate1\n";
+        let text =
+            "# comment\n\n9/9 b - 1 # comment ; depth 2 ; 30 ; checked\r\n4k4 w - 1;nomate1\n";
         let lines: Vec<Line> = lines(text).collect();
         assert_eq!(lines.len(), 2);
         assert_eq!((lines[0].number, lines[0].sfen), (3, "9/9 b - 1"));

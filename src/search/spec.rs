@@ -9,10 +9,12 @@ use super::mcts::{Mcts, MctsParams};
 use super::tuning::{Searcher, SpecError};
 use crate::engine::{Choosing, Engine, Leeway, SkillLevel};
 use crate::eval::{Evaluation, EvaluationSource};
+use crate::quote;
 
 /// Specification of an engine.
 ///
-/// As text: optional parts separated by blanks, with the searcher's name first.
+/// As text: optional parts separated by blanks, with the searcher's name first. The path of an
+/// evaluation may be [in quotation marks](quote::split).
 ///
 /// ```
 /// use kankei::search::EngineSpec;
@@ -96,6 +98,28 @@ impl EngineSpec {
         Ok(spec)
     }
 
+    /// Like [`from_str`](FromStr::from_str), of the parts.
+    ///
+    /// # Errors
+    /// [`SpecError`].
+    pub fn from_parts(parts: &[String]) -> Result<EngineSpec, SpecError> {
+        let (mut searcher, mut evaluation) = (Searcher::default(), EvaluationSource::default());
+        let (mut changes, mut skill) = (Vec::new(), None);
+        for (index, part) in parts.iter().enumerate() {
+            match part.split_once('=') {
+                Some(("eval", source)) => evaluation = source.into(),
+                Some(("skill", level)) => {
+                    let level = level.parse().ok().and_then(SkillLevel::new);
+                    skill = Some(level.ok_or_else(|| SpecError::Part(part.clone()))?);
+                }
+                None if index == 0 => searcher = part.parse()?,
+                _ => changes.push(part.as_str()),
+            }
+        }
+        let spec = EngineSpec::with_changes(searcher, &changes.join(" "), evaluation)?;
+        Ok(EngineSpec { skill, ..spec })
+    }
+
     /// Builds the engine, not configured yet. `evaluation`: loaded from [`Self::evaluation`].
     pub fn build(&self, evaluation: &Evaluation) -> Box<dyn Engine> {
         let evaluation = evaluation.clone();
@@ -115,21 +139,8 @@ impl FromStr for EngineSpec {
     type Err = SpecError;
 
     fn from_str(text: &str) -> Result<EngineSpec, SpecError> {
-        let (mut searcher, mut evaluation) = (Searcher::default(), EvaluationSource::default());
-        let (mut changes, mut skill) = (Vec::new(), None);
-        for (index, part) in text.split_ascii_whitespace().enumerate() {
-            match part.split_once('=') {
-                Some(("eval", source)) => evaluation = source.into(),
-                Some(("skill", level)) => {
-                    let level = level.parse().ok().and_then(SkillLevel::new);
-                    skill = Some(level.ok_or_else(|| SpecError::Part(part.to_owned()))?);
-                }
-                None if index == 0 => searcher = part.parse()?,
-                _ => changes.push(part),
-            }
-        }
-        let spec = EngineSpec::with_changes(searcher, &changes.join(" "), evaluation)?;
-        Ok(EngineSpec { skill, ..spec })
+        let parts = quote::split(text).ok_or_else(|| SpecError::Unclosed(text.to_owned()))?;
+        EngineSpec::from_parts(&parts)
     }
 }
 
@@ -143,7 +154,7 @@ impl fmt::Display for EngineSpec {
         if let Some(skill) = self.skill {
             write!(f, " skill={skill}")?;
         }
-        write!(f, " eval={}", self.evaluation)
+        write!(f, " {}", quote::word(&format!("eval={}", self.evaluation)))
     }
 }
 
@@ -166,6 +177,8 @@ mod tests {
         assert_eq!(spec.evaluation, EvaluationSource::File("my.weights".into()));
         assert_eq!(spec.to_string().parse(), Ok(spec));
         let (searcher, evaluation) = (Searcher::FullWidth, EvaluationSource::Material);
+        let quoted: EngineSpec = "eval='a b.weights' skill=3".parse().expect("a path");
+        assert_eq!(quoted.evaluation, EvaluationSource::File("a b.weights".into()));
         let full = EngineSpec { searcher, evaluation, ..EngineSpec::default() };
         assert_eq!("FullWidth eval=material".parse(), Ok(full));
     }
@@ -177,6 +190,7 @@ mod tests {
             "MCTS set=method=ef-leaf eval=internal",
             "MCTS set=method=qs-cutoff-diff without=tree-reuse set=cutoff_margin=300 eval=material",
             "MCTS without=puct set=puct=80 skill=3 eval=internal",
+            "MCTS 'eval=my folder/a.weights'",
         ] {
             let spec: EngineSpec = text.parse().expect(text);
             assert_eq!(spec.to_string(), text);
@@ -199,6 +213,7 @@ mod tests {
             ("forget=magic", "magic"),
             ("MCTS forget=table", "forget=table"),
             ("BetaAlpha", "BetaAlpha"),
+            ("eval='a b", "eval='a b"),
             ("eval=material FullWidth", "FullWidth"),
             ("AlphaBeta depth=3", "depth=3"),
             ("FullWidth without=null-move", "without=null-move"),

@@ -56,6 +56,9 @@ pub enum SpecError {
         quoted(.0)
     )]
     Part(String),
+    /// A quotation mark without the second one.
+    #[error("a quotation mark in {} is not closed", quoted(.0))]
+    Unclosed(String),
     /// Unknown technique.
     #[error("unknown technique {}; known are {known}", quoted(.name))]
     Technique {

@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn errors_name_the_invalid_part() {
-        let message = |line| set_up(line).expect_err(line).to_string();
+        let message = |line: &str| set_up(line).expect_err(line).to_string();
         assert_eq!(
             message("startpos moves 7g7f 7g7f"),
             "move 2: 7g7f is not a move of any piece here"
@@ -100,6 +100,15 @@ mod tests {
             message("startpos 7g7f"),
             "unexpected \"7g7f\" after startpos: moves follow the word `moves`"
         );
+        for line in [format!("sfen {STARTPOS} move 7g7f"), format!("{STARTPOS} 7g7f moves 3c3d")] {
+            let (_, word) = line.split_once(" 1 ").expect("a move number");
+            let word = word.split(' ').next().unwrap_or_default();
+            let expected =
+                format!("unexpected {word:?} after the SFEN: moves follow the word `moves`");
+            assert_eq!(message(&line), expected);
+        }
+        let long = message(&format!("startpos moves {}", "7".repeat(5_000)));
+        assert_eq!(long, format!("move 1, \"{}\"..., is not a move", "7".repeat(80)));
         assert!(message("startpos moves 7g7f resign").contains("move 2, \"resign\""));
         assert!(message("").contains("needs board, side and hand"));
         assert!(message("foo").contains("\"foo\""));

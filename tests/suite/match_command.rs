@@ -64,6 +64,25 @@ fn an_interrupted_match_ends_like_an_uninterrupted_one() {
 
 #[cfg(unix)]
 #[test]
+fn paths_with_blanks_are_quoted() {
+    let folder = with_openings();
+    std::fs::create_dir(folder.at("my engines")).expect("a folder");
+    let program = folder.at("my engines/kankei 1");
+    std::os::unix::fs::symlink(PROGRAM, program).expect("a link");
+    // Weights of no feature.
+    folder.write("my weights", "KANKEI features 1\n");
+    let option = "--option1 'EvalFile=my weights'";
+    for first in [r#""my engines/kankei 1" usi"#, r"my\ engines/kankei\ 1 usi"] {
+        let second = "self eval=\"my weights\"";
+        let text = folder.ok(&format!("match '{first}' '{second}' {FEW_NODES} --games 2 {option}"));
+        assert!(text.contains(": 2 games, ") && text.contains("illegal=0 crash=0"), "{text}");
+    }
+    folder.fails("match '\"my engines' self --nodes 5", &["my engines", "is not closed"]);
+    folder.fails("match 'self eval=\"my' self --nodes 5", &["self eval=", "is not closed"]);
+}
+
+#[cfg(unix)]
+#[test]
 fn a_faulty_program_loses() {
     use std::os::unix::fs::PermissionsExt;
     let folder = with_openings();

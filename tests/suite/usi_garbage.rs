@@ -155,6 +155,34 @@ fn truncated_lines_are_tolerated() {
 }
 
 #[test]
+fn u_10_a_hash_table_beyond_the_memory_is_reduced_and_reported() {
+    for search in ["AlphaBeta", "FullWidth", "MCTS"] {
+        let mut session = Session::start();
+        session.send(&format!("setoption name Search value {search}"));
+        let lines = session.ask("setoption name USI_Hash value 33554432\nisready", "readyok");
+        let remark = lines.iter().find(|line| line.contains("33554432 MiB")).expect("a remark");
+        let given =
+            remark.rsplit_once("; using ").and_then(|(_, given)| given.strip_suffix(" MiB"));
+        let given = given.and_then(|number| number.parse::<u64>().ok()).expect("a size");
+        assert!((1..33_554_432).contains(&given), "{remark}");
+        let lines = session.ask("position startpos\ngo nodes 1000", "bestmove");
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
+        session.quit();
+    }
+}
+
+#[test]
+fn u_14_a_position_with_surplus_words_is_refused() {
+    let start = kankei::shogi::STARTPOS;
+    for position in [format!("sfen {start} move 7g7f"), format!("{start} 7g7f moves 7g7f")] {
+        let lines = transcript(format!("position {position}\ngo depth 1\n"), &Script::at_once());
+        let [remark, best] = &lines[..] else { panic!("{lines:?}") };
+        assert!(remark.starts_with("info string position refused: unexpected "), "{remark}");
+        assert_eq!(best, "bestmove resign");
+    }
+}
+
+#[test]
 fn u_15_a_long_list_with_an_error_at_its_end() {
     let input = format!("{} 5e5d\n{}\ngo depth 1\n", long_game(3_000), long_game(3_000));
     let lines = transcript(input, &Script::at_once());

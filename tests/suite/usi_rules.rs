@@ -11,11 +11,11 @@
 //! | U-07 | `u_07_nothing_is_built_before_usiok`, `u_07_usi_is_answered_immediately` |
 //! | U-08 | `u_08_empty_lines_are_sent_until_readyok` |
 //! | U-09 | `u_09_isready_does_only_what_changed`, `u_09_usinewgame_works_without_isready` |
-//! | U-10 | `u_10_a_missing_file_is_reported_and_replaced`, `u_10_a_book_that_cannot_be_used_is_named`, `u_10_too_deep_a_perft_is_refused`, `u_10_wrong_changes_of_a_searcher_are_named`, `weights_files_are_used_and_corrupt_ones_named` |
+//! | U-10 | `u_10_a_missing_file_is_reported_and_replaced`, `u_10_a_book_that_cannot_be_used_is_named`, `u_10_too_deep_a_perft_is_refused`, `u_10_wrong_changes_of_a_searcher_are_named`, `u_10_a_hash_table_beyond_the_memory_is_reduced_and_reported`, `weights_files_are_used_and_corrupt_ones_named` |
 //! | U-11 | `u_11_options_wait_for_the_end_of_the_search`, `u_11_another_book_waits_for_the_end_of_the_search` |
 //! | U-12 | `u_12_a_king_may_be_missing` |
 //! | U-13 | `u_13_every_legal_move_is_accepted` |
-//! | U-14 | `u_14_a_refused_position_is_not_searched` |
+//! | U-14 | `u_14_a_refused_position_is_not_searched`, `u_14_a_position_with_surplus_words_is_refused` |
 //! | U-15 | `u_15_thousands_of_moves_are_quick`, `u_15_a_long_list_with_an_error_at_its_end` |
 //! | U-16 | `u_16_a_move_is_played_without_time`, `u_16_empty_clocks_leave_no_time_but_no_panic`, `u_16_each_plays_a_move_without_time` |
 //! | U-17 | `u_17_every_go_is_answered_once`, `u_17_random_conversations`, `u_17_each_answers_every_go_once`, `u_17_a_long_random_conversation`, `u_17_a_long_random_conversation_with_each` |

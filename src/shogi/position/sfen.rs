@@ -33,6 +33,9 @@ pub enum SfenError {
     /// The move number is not a number from 0 to 999,999.
     #[error("SFEN move number {} is not a number", quoted(.0))]
     BadMoveNumber(String),
+    /// A word follows the move number.
+    #[error("unexpected {} after the SFEN: moves follow the word `moves`", quoted(.0))]
+    Surplus(String),
     /// Valid text, but the position cannot be played.
     #[error("impossible position: {0}")]
     Invalid(#[from] InvalidPosition),
@@ -97,6 +100,9 @@ impl Position {
                 .max(1),
             None => 1,
         };
+        if let Some(surplus) = fields.next() {
+            return Err(SfenError::Surplus(surplus.to_owned()));
+        }
         let side = match side {
             "b" => Color::Black,
             "w" => Color::White,

@@ -19,7 +19,8 @@ use crate::record::{Game, GameReader};
 ///
 /// An engine is the command line of a USI program, or `self` for this one. Words after `self`
 /// configure its searcher, as in 'self FullWidth eval=material', 'self without=null-move
-/// set=aspiration=80' or 'self skill=5'. Every opening is played twice, with colours changed.
+/// set=aspiration=80' or 'self skill=5'. A word with blanks is quoted as in a shell: '"my engine"
+/// usi', 'self eval="my file"'. Every opening is played twice, with colours changed.
 /// Of more than two engines, each pair plays a match.
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

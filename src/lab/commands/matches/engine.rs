@@ -4,6 +4,7 @@ use crate::command::CliError;
 use crate::command::bench::{BenchLimit, bench};
 use crate::eval::Evaluation;
 use crate::lab::matches::{Contestant, Program, ProgramSpec};
+use crate::quote;
 use crate::search::EngineSpec;
 
 /// One of the engines, from which each thread makes its own instance.
@@ -13,19 +14,22 @@ pub(super) enum MatchEngine {
 }
 
 impl MatchEngine {
-    /// Reads `self` with changes, or the command line of a USI program, which is started once.
+    /// Reads `self` with changes, or the command line of a USI program, which is started once. Words
+    /// may be [in quotation marks](quote::split).
     pub fn parse(text: &str, program: ProgramSpec) -> Result<MatchEngine, CliError> {
         let refuse = |reason: String| CliError::MatchEngine { text: text.to_owned(), reason };
-        let words: Vec<&str> = text.split_ascii_whitespace().collect();
-        if let Some((&"self", options)) = words.split_first() {
+        let unclosed = || refuse("a quotation mark is not closed".to_owned());
+        let command = quote::split(text).ok_or_else(unclosed)?;
+        if let Some((first, parts)) = command.split_first()
+            && first == "self"
+        {
             if program != ProgramSpec::default() {
                 return Err(refuse("words after `self` configure it, not options".to_owned()));
             }
-            let spec: EngineSpec = options.join(" ").parse()?;
+            let spec = EngineSpec::from_parts(parts)?;
             let evaluation = spec.evaluation.load().map_err(|error| refuse(error.to_string()))?;
             return Ok(MatchEngine::Searcher(Box::new(spec), evaluation));
         }
-        let command = words.into_iter().map(str::to_owned).collect();
         let spec = ProgramSpec { command, ..program };
         // A program that cannot start is reported now, not by a hundred lost games.
         Program::new(spec.clone()).start().map_err(|error| refuse(error.to_string()))?;
