@@ -1,6 +1,8 @@
 //! A searcher with a book.
 
-use super::{Book, BookRules};
+use std::mem::take;
+
+use super::{Book, BookRules, Page};
 use crate::engine::{Engine, Outcome, Query, Report, Settings};
 use crate::rng::Rng;
 
@@ -32,8 +34,13 @@ impl Engine for BookEngine {
         let Query { pos, limits, control } = query;
         let may_ask = limits.search_moves.is_empty() && pos.move_number() <= self.rules.last_move;
         // A book that can no longer be read is treated as one without the position.
-        let page = if may_ask { self.book.look_up(pos, &self.rules).ok() } else { None };
-        let moves = page.map(|page| page.moves).unwrap_or_default();
+        let page = if may_ask { self.book.look_up(pos, &self.rules) } else { Ok(Page::default()) };
+        let mut page = page
+            .unwrap_or_else(|error| Page { faults: vec![error.to_string()], ..Page::default() });
+        for fault in take(&mut page.faults) {
+            report(Report::Remark(format!("book: {fault}")));
+        }
+        let moves = page.moves;
         match self.rules.choose(pos.side_to_move(), &moves, &mut self.rng) {
             Some(chosen) => chosen.to_outcome(control.elapsed()),
             None => self.engine.search(query, report),

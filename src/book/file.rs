@@ -1,5 +1,6 @@
 //! A book in a file.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
@@ -32,6 +33,32 @@ enum Content {
     OnDisk(SortedText),
     InMemory(SortedText),
     Binary(BinaryBook),
+}
+
+/// The number of positions in a book.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct BookSize {
+    /// All positions.
+    pub positions: u64,
+    /// Those in which the rules select a move.
+    pub playable: u64,
+}
+
+impl fmt::Display for BookSize {
+    /// `book: 9 positions, 8 playable`.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "book: {} positions, {} playable", self.positions, self.playable)
+    }
+}
+
+/// Whether the rules select a move of this entry.
+fn is_playable(pos: &Position, entry: RawEntry, rules: &BookRules) -> bool {
+    let number = entry.number.filter(|_| !rules.any_number);
+    let mut moves: Vec<BookMove> = entry.moves.into_iter().flatten().collect();
+    keep_legal(pos, &mut moves);
+    number.is_none_or(|number| number <= rules.last_move)
+        && rules.last_move > 0
+        && !rules.allowed(pos.side_to_move(), &moves).is_empty()
 }
 
 /// The moves of a book for a position.
@@ -89,6 +116,25 @@ impl Book {
     /// Whether the book is not sorted and was therefore read into memory.
     pub fn is_in_memory(&self) -> bool {
         matches!(self.content, Content::InMemory(_))
+    }
+
+    /// Counts the positions, and those in which the rules select a move. Cost: 4 microseconds a
+    /// position.
+    ///
+    /// # Errors
+    /// [`BookError::Read`].
+    pub fn size(&mut self, rules: &BookRules) -> Result<BookSize, BookError> {
+        let mut size = BookSize::default();
+        let add = |pos: Option<Position>, entry: RawEntry| {
+            size.positions += 1;
+            size.playable += u64::from(pos.is_some_and(|pos| is_playable(&pos, entry, rules)));
+        };
+        let counted = match &mut self.content {
+            Content::OnDisk(text) | Content::InMemory(text) => text.each_entry(add),
+            Content::Binary(book) => book.each_entry(add),
+        };
+        counted.map_err(|source| self.failed(source))?;
+        Ok(size)
     }
 
     /// Looks up a position. The rules define whether the move number must match, and whether the

@@ -36,7 +36,7 @@ mod ybb;
 pub use engine::BookEngine;
 pub use entry::{BookEntry, BookMove};
 pub use error::BookError;
-pub use file::{Book, Page};
+pub use file::{Book, BookSize, Page};
 pub use games::GameBook;
 pub use minimax::back_up;
 pub use reader::{BookContent, read, read_valid};

@@ -1,9 +1,11 @@
 //! A sorted book that is searched on disk.
 
 use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom};
+use std::str;
 
 use super::entry::RawEntry;
 use super::line::{BookLine, Key, board, read_move};
+use crate::shogi::Position;
 
 /// Bytes per read: a few dozen positions.
 const BLOCK: u64 = 4096;
@@ -112,6 +114,37 @@ impl SortedText {
             }
         }
         Ok(found)
+    }
+
+    /// Passes all entries to `take` in order, with their positions if these are possible.
+    pub fn each_entry(
+        &mut self,
+        mut take: impl FnMut(Option<Position>, RawEntry),
+    ) -> io::Result<()> {
+        self.seek(0)?;
+        let mut last: Option<(Option<Position>, RawEntry)> = None;
+        while self.read_line()? {
+            match BookLine::of(&self.line) {
+                BookLine::Position(Key { text, number }) => {
+                    let pos =
+                        str::from_utf8(text).ok().and_then(|sfen| Position::from_sfen(sfen).ok());
+                    let next = (pos, RawEntry { number, moves: Vec::new() });
+                    if let Some((pos, entry)) = last.replace(next) {
+                        take(pos, entry);
+                    }
+                }
+                BookLine::Move(line) => {
+                    if let Some((_, entry)) = &mut last {
+                        entry.moves.push(read_move(line).ok_or_else(String::new));
+                    }
+                }
+                BookLine::Nothing => {}
+            }
+        }
+        if let Some((pos, entry)) = last {
+            take(pos, entry);
+        }
+        Ok(())
     }
 
     /// Reads up to the next line of a position. Returns its offset; `None` at the end.

@@ -126,6 +126,18 @@ impl BinaryBook {
         Ok(BinaryEntry { pos: from_packed_sfen(&record.packed).map_err(|_| hex()), raw })
     }
 
+    /// Passes all entries to `take` in order, with their positions if these are possible.
+    pub fn each_entry(
+        &mut self,
+        mut take: impl FnMut(Option<Position>, RawEntry),
+    ) -> io::Result<()> {
+        for at in 0..self.count {
+            let BinaryEntry { pos, raw } = self.entry(at)?;
+            take(pos.ok(), raw);
+        }
+        Ok(())
+    }
+
     /// Checks that a position is less than the next one.
     fn check_order(&mut self, at: u64) -> io::Result<()> {
         if self.record(at)?.packed < self.record(at + 1)?.packed {

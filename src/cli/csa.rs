@@ -8,7 +8,8 @@ use std::process::ExitCode;
 use std::sync::Arc;
 use std::time::Duration;
 
-use crate::book::{Book, BookEngine, BookRules};
+use crate::book::{Book, BookEngine};
+use crate::command::book_args::BookArgs;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, fresh_seed, interrupt};
 use crate::csa::{
@@ -76,15 +77,8 @@ pub(super) struct Args {
     /// Transposition table, MiB
     #[arg(long, default_value_t = 256, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
-    /// Opening book in the text format of YaneuraOu; book options have their USI defaults
-    #[arg(long, value_name = "BOOK")]
-    book: Option<PathBuf>,
-    /// Last move number of a game that is played from the book
-    #[arg(long, value_name = "N", default_value_t = 16)]
-    book_moves: u32,
-    /// Minimum depth of a book move; 0 = any
-    #[arg(long, value_name = "DEPTH", default_value_t = 16)]
-    book_depth: u32,
+    #[command(flatten)]
+    book: BookArgs,
     #[command(flatten)]
     searcher: SearcherArgs,
 }
@@ -115,10 +109,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         let failed = |source| CliError::Write { path: folder.clone(), source };
         fs::create_dir_all(folder).map_err(failed)?;
     }
-    let build = args.factory()?;
-    interrupt::watch_for(INTERRUPTS);
     // Play continues even if an output is closed.
     let mut report = |text: &str| drop(writeln!(io::stderr(), "{text}"));
+    let build = args.factory(&mut report)?;
+    interrupt::watch_for(INTERRUPTS);
     let Tally { won, lost, drawn, broken_off } =
         csa::run(&options, build, &interrupt::count, &mut report)?;
     let result = format!("{won} won, {lost} lost, {drawn} drawn, {broken_off} interrupted");
@@ -159,17 +153,13 @@ impl Args {
         })
     }
 
-    /// The factory of searchers, with the book in front if one is given.
-    fn factory(&self) -> Result<Arc<csa::BuildEngine>, CliError> {
+    /// The factory of searchers, with the book in front if one is given. Reports its size.
+    fn factory(&self, report: &mut dyn FnMut(&str)) -> Result<Arc<csa::BuildEngine>, CliError> {
         let factory = self.searcher.factory()?;
-        let Some(path) = self.book.clone() else { return Ok(Arc::from(factory)) };
-        // Report an unusable book before anything else.
-        Book::open(&path)?;
-        let rules = BookRules {
-            last_move: self.book_moves,
-            least_depth: self.book_depth,
-            ..BookRules::default()
-        };
+        // An unusable book is reported before anything else.
+        let Some(mut book) = self.book.open()? else { return Ok(Arc::from(factory)) };
+        let (path, rules) = (book.path().to_owned(), self.book.rules().clone());
+        report(&book.size(&rules)?.to_string());
         Ok(Arc::new(move || match Book::open(&path) {
             Ok(book) => Box::new(BookEngine::new(factory(), book, rules.clone(), fresh_seed())),
             Err(_) => factory(),

@@ -6,6 +6,7 @@
 
 pub mod bench;
 pub mod bench_positions;
+pub(crate) mod book_args;
 mod error;
 pub mod games;
 pub mod interrupt;

@@ -22,7 +22,7 @@ use crate::shogi::Position;
 /// A job of the engine thread. Jobs run in the order sent.
 pub(super) enum Job {
     /// Prepare the engine and the book. Replied to by [`Event::Prepared`].
-    Prepare(Demand, Option<PathBuf>),
+    Prepare(Demand, Option<(PathBuf, BookRules)>),
     /// Clear the data of the previous game. No reply.
     NewGame,
     /// Replied to by [`Event::Finished`].
@@ -122,7 +122,7 @@ impl EngineThread {
             let event = match job {
                 Job::Prepare(demand, book) => {
                     self.guarded("getting ready", |this| {
-                        this.opening.open(book.as_deref(), &this.output);
+                        this.opening.prepare(book.as_ref(), &this.output);
                         // A new game writes to all tables, so that the system provides their memory
                         // now and not while a clock runs.
                         if this.fulfil(&demand)

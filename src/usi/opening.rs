@@ -13,12 +13,35 @@ pub(super) struct Opening {
     /// The last requested file; `book` is `None` if it could not be opened.
     path: Option<PathBuf>,
     book: Option<Book>,
+    /// The file and the rules for which the size of the book was last reported.
+    reported: Option<(PathBuf, BookRules)>,
     rng: Rng,
 }
 
+/// Largest book whose positions are counted before a game, bytes. A larger one takes seconds.
+const MOST_COUNTED: u64 = 64 << 20;
+
 impl Opening {
     pub(super) fn new(seed: u64) -> Opening {
-        Opening { path: None, book: None, rng: Rng::from_seed(seed) }
+        Opening { path: None, book: None, reported: None, rng: Rng::from_seed(seed) }
+    }
+
+    /// Opens this book. Reports once, and after a change of the rules, how many positions it has and
+    /// in how many the rules select a move.
+    pub(super) fn prepare(&mut self, wanted: Option<&(PathBuf, BookRules)>, output: &SharedOutput) {
+        self.open(wanted.map(|(path, _)| path.as_path()), output);
+        if self.reported.as_ref() == wanted {
+            return;
+        }
+        self.reported = wanted.cloned();
+        if let (Some(book), Some((path, rules))) = (&mut self.book, wanted)
+            && path.metadata().is_ok_and(|data| data.len() <= MOST_COUNTED)
+        {
+            match book.size(rules) {
+                Ok(size) => output.remark(&size.to_string()),
+                Err(error) => output.remark(&format!("BookFile: {error}")),
+            }
+        }
     }
 
     /// Opens this book, unless it was also the last request.

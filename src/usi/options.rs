@@ -113,6 +113,16 @@ pub struct Options {
     values: BTreeMap<&'static str, Value>,
 }
 
+impl OptionError {
+    /// The allowed values, or the whole error if there are none.
+    pub fn expectation(&self) -> String {
+        match self {
+            OptionError::Unknown(_) => self.to_string(),
+            OptionError::BadValue { expected, .. } => format!("expected {expected}"),
+        }
+    }
+}
+
 impl Options {
     /// The defaults. `searches`: the values of `Search`; the first is the default.
     pub fn new(searches: &'static [&'static str]) -> Options {
@@ -144,6 +154,21 @@ impl Options {
     /// All names with their descriptions.
     pub fn meanings(&self) -> impl Iterator<Item = (&'static str, &'static str)> {
         ROWS.iter().map(|row| (row.name, row.meaning))
+    }
+
+    /// The names of the options that [`book_rules`](Options::book_rules) reads, with their
+    /// descriptions.
+    pub fn of_book() -> impl Iterator<Item = (&'static str, &'static str)> {
+        let rows: [&'static Row; 7] = [
+            &BOOK_MOVES.row,
+            &BOOK_EVAL_DIFF.row,
+            &BOOK_EVAL_BLACK_LIMIT.row,
+            &BOOK_EVAL_WHITE_LIMIT.row,
+            &BOOK_DEPTH_LIMIT.row,
+            &IGNORE_BOOK_PLY.row,
+            &FLIPPED_BOOK.row,
+        ];
+        rows.into_iter().map(|row| (row.name, row.meaning))
     }
 
     /// The `option` lines of the reply to `usi`.

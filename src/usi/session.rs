@@ -362,7 +362,8 @@ impl Session {
 
     fn prepare(&mut self) -> Result<(), UsiError> {
         self.forget_game()?;
-        let job = Job::Prepare(self.demand(), self.book());
+        let book = self.book().map(|path| (path, self.options.book_rules()));
+        let job = Job::Prepare(self.demand(), book);
         self.engine.send(job)?;
         self.state = SessionState::Preparing { next_sign: Instant::now() + KEEP_ALIVE };
         Ok(())

@@ -19,6 +19,13 @@ fn chosen(folder: &Folder, moves: &str) -> String {
     format!("setoption name BookFile value {}\n", folder.at("book.db").display())
 }
 
+/// Waits for `readyok` after these lines, which open a book with one position.
+fn open_book(client: &mut Client, lines: &str) {
+    client.send(&format!("{lines}\nisready"));
+    client.expect("info string book: 1 positions, 1 playable");
+    client.expect("readyok");
+}
+
 fn last(lines: &[String]) -> &str {
     lines.last().map_or("", String::as_str)
 }
@@ -32,7 +39,7 @@ fn answer(lines: &str) -> String {
 fn u_22_a_book_move_is_reported_with_its_line() {
     let (folder, script) = (Folder::new(), Script::at_once());
     let mut client = Client::ready(&script);
-    client.get_ready(&chosen(&folder, PLAIN));
+    open_book(&mut client, &chosen(&folder, PLAIN));
     let lines = client.play("position startpos\ngo btime 60000 wtime 60000 byoyomi 1000");
     let [info, best] = &lines[..] else { panic!("{lines:?}") };
     let reported = "info depth 16 seldepth 16 multipv 1 score cp 25 nodes 0 nps 0 hashfull 0 time ";
@@ -61,7 +68,7 @@ fn book_moves_are_for_games_only() {
         ("go depth 1 searchmoves 1g1f", false),
     ] {
         let mut client = Client::ready(&Script::at_once());
-        client.get_ready(&book);
+        open_book(&mut client, &book);
         let lines = client.play(&format!("position startpos\n{go}"));
         assert_eq!(last(&lines).starts_with("bestmove 7g7f"), is_book, "{go}: {lines:?}");
     }
@@ -73,7 +80,7 @@ fn book_moves_are_for_games_only() {
 fn u_18_a_book_move_waits_for_ponderhit() {
     let (folder, script) = (Folder::new(), Script::at_once());
     let mut client = Client::ready(&script);
-    client.get_ready(&chosen(&folder, PLAIN));
+    open_book(&mut client, &chosen(&folder, PLAIN));
     for end in ["ponderhit", "stop", "gameover win"] {
         client.send("position startpos\ngo ponder btime 1000 wtime 1000");
         client.expect_silence();
@@ -85,7 +92,7 @@ fn u_18_a_book_move_waits_for_ponderhit() {
     folder.write("third.db", format!("{third}\n2g2f 8c8d 10 16 1\n"));
     let path = folder.at("third.db");
     client.send("setoption name Stochastic_Ponder value true");
-    client.get_ready(&format!("setoption name BookFile value {}", path.display()));
+    open_book(&mut client, &format!("setoption name BookFile value {}", path.display()));
     for end in ["ponderhit", "ponderhit btime 0 wtime 0 byoyomi 100"] {
         client.send("position startpos moves 7g7f 3c3d\ngo ponder btime 1000 wtime 1000");
         client.expect_silence();
@@ -197,6 +204,47 @@ fn u_10_a_book_that_cannot_be_used_is_named() {
     folder.write("none.db", "MZ this is no book\n");
     let none = remarks(&folder.at("none.db").display().to_string());
     assert!(none.contains("MZ this is no book") && none.contains("no book is used"), "{none}");
+}
+
+#[test]
+fn the_size_of_the_book_is_reported_once_and_after_a_change_of_the_rules() {
+    let (folder, script) = (Folder::new(), Script::at_once());
+    let book = chosen(&folder, "7g7f none 25 0 1\n2g2f none -10 20 1\n7g7e none 90 30 1\n");
+    let mut client = Client::ready(&script);
+    let mut sizes = |lines: &str| -> Vec<String> {
+        client.send(&format!("{lines}isready"));
+        let lines = client.until("readyok");
+        lines.into_iter().filter(|line| line.starts_with("info string book: ")).collect()
+    };
+    assert_eq!(sizes(&book), ["info string book: 1 positions, 1 playable"]);
+    assert_eq!(sizes(""), [""; 0]);
+    // Only an illegal move and one with too low a score are deep enough.
+    let depth = "setoption name BookDepthLimit value 16\n";
+    assert_eq!(sizes(depth), ["info string book: 1 positions, 0 playable"]);
+    assert_eq!(sizes("setoption name BookFile value\n"), [""; 0]);
+}
+
+#[test]
+fn csa_plays_by_the_rules_of_usi_and_reports_the_size_of_the_book() {
+    let folder = Folder::new();
+    folder.write("games.usi", "startpos moves 7g7f 3c3d 2g2f | winner=b\n");
+    folder.ok("book build games.usi --out book.db");
+    let csa = "csa localhost:1 --name a --password b";
+    for (options, size) in [
+        ("", "book: 3 positions, 3 playable"),
+        ("--book-moves 2", "book: 3 positions, 2 playable"),
+        ("--book-depth-limit 1", "book: 3 positions, 0 playable"),
+        ("--book-eval-black-limit 1000", "book: 3 positions, 1 playable"),
+    ] {
+        folder.fails(&format!("{csa} --book book.db {options}"), &[size, "cannot connect"]);
+    }
+    for (options, named) in [
+        ("--book book.db --book-moves 10001", "a whole number from 0 to 10000"),
+        ("--book book.db --flipped-book maybe", "true or false"),
+        ("--book-moves 2", "--book <BOOK>"),
+    ] {
+        folder.fails(&format!("{csa} {options}"), &[named]);
+    }
 }
 
 #[test]
