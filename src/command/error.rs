@@ -53,8 +53,10 @@ pub(crate) enum CliError {
     OutputNotFile(PathBuf),
     #[error("{0:?} cannot be the file of two outputs")]
     OutputTwice(PathBuf),
-    #[error("{0:?} already exists; use --resume to continue it")]
-    RunExists(PathBuf),
+    #[error("{path:?} already exists; continue it with: {command}")]
+    RunExists { path: PathBuf, command: String },
+    #[error("{path:?} has an unfinished run, which --force discards; continue it with: {command}")]
+    Unfinished { path: PathBuf, command: String },
     #[error("{0:?} is being written by another run")]
     GamesInUse(PathBuf),
     #[error("{path:?} belongs to another run: it has {}, this run has {}", quoted(.found), quoted(.wanted))]

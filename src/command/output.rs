@@ -6,6 +6,7 @@ use std::path::{self, Path, PathBuf};
 
 use super::CliError;
 use super::games::all_files;
+use super::interrupt::resume_command;
 use crate::file::AtomicFile;
 
 /// The option that lets a command overwrite files.
@@ -26,6 +27,26 @@ impl ForceArg {
     pub fn check<P: AsRef<Path>>(self, outputs: &[P], inputs: &[PathBuf]) -> Result<(), CliError> {
         check_distinct(outputs)?;
         outputs.iter().try_for_each(|output| check_free(output.as_ref(), inputs, self.force))
+    }
+
+    /// Like [`check`](ForceArg::check), for a run whose state is in a checkpoint.
+    ///
+    /// # Errors
+    /// [`CliError::Unfinished`] for the checkpoint of an unfinished run, and those of `check`.
+    pub fn check_run(
+        self,
+        checkpoint: &Path,
+        outputs: &[PathBuf],
+        inputs: &[PathBuf],
+    ) -> Result<(), CliError> {
+        self.check(&[checkpoint], inputs).map_err(|error| match error {
+            CliError::OutputExists(path) => {
+                CliError::Unfinished { path, command: resume_command() }
+            }
+            other => other,
+        })?;
+        let all: Vec<&Path> = outputs.iter().map(PathBuf::as_path).chain([checkpoint]).collect();
+        self.check(&all, inputs)
     }
 
     /// Creates a file that appears when it is finished. Without `force`, creating and finishing fail

@@ -6,6 +6,7 @@ use std::io::{self, BufRead, BufReader, Read, Seek, SeekFrom, Take, Write};
 use std::path::{Path, PathBuf};
 
 use crate::command::CliError;
+use crate::command::interrupt::resume_command;
 use crate::file;
 use crate::quote::quoted;
 use crate::record::{Format, Game, GameWriter};
@@ -34,7 +35,9 @@ impl RunLog {
         options.read(true).write(true);
         let options = if resume { options.create(true) } else { options.create_new(true) };
         let mut file = options.open(path).map_err(|source| match source.kind() {
-            io::ErrorKind::AlreadyExists => CliError::RunExists(path.to_owned()),
+            io::ErrorKind::AlreadyExists => {
+                CliError::RunExists { path: path.to_owned(), command: resume_command() }
+            }
             _ => failed(source),
         })?;
         // Systems without file locks continue without one.

@@ -58,6 +58,7 @@ mod sfen;
 #[cfg(unix)]
 mod terminal;
 mod tune_command;
+mod unfinished_runs;
 mod usi_book;
 mod usi_bridge;
 mod usi_choice;

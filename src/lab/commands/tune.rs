@@ -45,7 +45,7 @@ pub(crate) struct Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let chart = chart_path(&args.games.out);
     if chart.exists() && !args.games.resume {
-        return Err(CliError::RunExists(chart));
+        return Err(CliError::RunExists { path: chart, command: interrupt::resume_command() });
     }
     let parameters = args.parameters()?;
     let pool = thread_pool(args.games.concurrency)?;

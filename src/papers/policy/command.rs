@@ -81,7 +81,7 @@ impl Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let checkpoint = with_suffix(&args.out, ".checkpoint");
     let force = ForceArg { force: args.force.force || args.resume };
-    force.check(&[&args.out, &checkpoint], &args.games.games)?;
+    force.check_run(&checkpoint, std::slice::from_ref(&args.out), &args.games.games)?;
     interrupt::watch();
     let set = args.games.read()?;
     if !args.resume && checkpoint.exists() {
@@ -113,7 +113,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let curve = policy_run.run(&go_on, after_pass)?;
     bar.finish_and_clear();
     if curve.is_none() {
-        println!("interrupted; {} can be continued with --resume", policy_run.checkpoint.display());
+        interrupt::print_interrupted(&policy_run.checkpoint);
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     if args.patience.is_none() {

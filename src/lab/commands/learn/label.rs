@@ -95,7 +95,8 @@ impl Args {
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let inputs: Vec<PathBuf> = args.samples.iter().chain(&args.labels.network).cloned().collect();
     let force = ForceArg { force: args.force.force || args.resume };
-    force.check(&GrowingSplit::files_of(&args.out), &inputs)?;
+    let [outputs @ .., checkpoint] = GrowingSplit::files_of(&args.out);
+    force.check_run(&checkpoint, &outputs, &inputs)?;
     interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let labeller = Labeller::new(args)?;
@@ -135,7 +136,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     labelled += block.write(&mut output, &labeller, &pool)?;
     bar.finish_and_clear();
     if interrupt::is_interrupted() {
-        println!("interrupted; {} can be continued with --resume", args.out.display());
+        interrupt::print_interrupted(&args.out);
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     let seconds = start.elapsed().as_secs_f64();

@@ -35,8 +35,8 @@ impl RunArgs {
     pub fn check(&self, charts: &[&str], inputs: &[PathBuf]) -> Result<(), CliError> {
         let force = ForceArg { force: self.force.force || self.resume };
         let charts = charts.iter().map(|chart| with_suffix(&self.out, chart));
-        let outputs = [self.out.clone(), self.checkpoint()].into_iter().chain(charts);
-        force.check(&outputs.collect::<Vec<_>>(), inputs)
+        let outputs: Vec<PathBuf> = [self.out.clone()].into_iter().chain(charts).collect();
+        force.check_run(&self.checkpoint(), &outputs, inputs)
     }
 
     /// Path of the checkpoint.
@@ -72,7 +72,7 @@ impl RunArgs {
 
     /// Prints how to continue an interrupted run.
     pub fn interrupted(&self) -> ExitCode {
-        println!("interrupted; {} can be continued with --resume", self.checkpoint().display());
+        interrupt::print_interrupted(&self.checkpoint());
         ExitCode::from(interrupt::EXIT_CODE)
     }
 
