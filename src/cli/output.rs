@@ -115,12 +115,35 @@ impl OutputFile {
         self.writer.write(game).map_err(|source| not_written(&self.path, source))
     }
 
+    /// Whether nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.writer.positions().unwrap_or(self.writer.written()) == 0
+    }
+
+    /// Checks that the file has something of the games that were written to it.
+    pub fn check(&self) -> Result<(), CliError> {
+        if self.writer.written() > 0 && self.is_empty() {
+            let reason = "no position has a score, in a game with a result and 40 pieces";
+            return Err(CliError::NothingToWrite(self.path.clone(), reason));
+        }
+        Ok(())
+    }
+
+    /// The error that there are no games to write.
+    pub fn empty(&self) -> CliError {
+        CliError::NothingToWrite(self.path.clone(), "no game passes the filter")
+    }
+
     /// Moves the file to its place and returns a summary. Reports on standard error what the format
-    /// cannot store.
+    /// cannot store. A file that cannot store anything of its games is an error.
     pub fn finish(self) -> Result<String, CliError> {
+        self.check()?;
         let losses = self.writer.losses();
-        let summary =
-            format!("{} written to {}", count(self.writer.written(), "game"), self.path.display());
+        let mut content = count(self.writer.written(), "game");
+        if let Some(positions) = self.writer.positions() {
+            content = format!("{} of {content}", count(positions, "position"));
+        }
+        let summary = format!("{content} written to {}", self.path.display());
         let sink = self.writer.into_inner();
         sink.finish().map_err(|source| not_written(&self.path, source))?;
         if !losses.is_empty() {

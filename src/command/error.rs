@@ -57,6 +57,8 @@ pub(crate) enum CliError {
     RunExists { path: PathBuf, command: String },
     #[error("{path:?} has an unfinished run, which --force discards; continue it with: {command}")]
     Unfinished { path: PathBuf, command: String },
+    #[error("nothing to write to {0:?}: {1}")]
+    NothingToWrite(PathBuf, &'static str),
     #[error("{0:?} is being written by another run")]
     GamesInUse(PathBuf),
     #[error("{path:?} belongs to another run: it has {}, this run has {}", quoted(.found), quoted(.wanted))]

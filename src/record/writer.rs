@@ -17,6 +17,7 @@ pub struct GameWriter<W: Write> {
     format: Format,
     encoding: TextEncoding,
     written: usize,
+    positions: usize,
     losses: Losses,
 }
 
@@ -24,7 +25,7 @@ impl<W: Write> GameWriter<W> {
     /// A writer of this format, in UTF-8.
     pub fn new(out: W, format: Format) -> GameWriter<W> {
         let encoding = TextEncoding::Utf8;
-        GameWriter { out, format, encoding, written: 0, losses: Losses::default() }
+        GameWriter { out, format, encoding, written: 0, positions: 0, losses: Losses::default() }
     }
 
     /// The same writer in another encoding. Panics if the format does not have it
@@ -66,12 +67,18 @@ impl<W: Write> GameWriter<W> {
         }
         self.out.write_all(&bytes)?;
         self.written += 1;
+        self.positions += self.format.layout().map_or(0, |layout| packed::count(layout, &bytes));
         Ok(())
     }
 
     /// Number of games written so far.
     pub fn written(&self) -> usize {
         self.written
+    }
+
+    /// Number of positions written so far; `None` unless the format stores positions.
+    pub fn positions(&self) -> Option<usize> {
+        self.format.layout().map(|_| self.positions)
     }
 
     /// The dropped parts of these games.

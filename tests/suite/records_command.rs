@@ -46,6 +46,47 @@ fn files_are_converted_filtered_split_and_counted() {
 }
 
 #[test]
+fn empty_outputs_are_errors() {
+    let folder = Folder::new();
+    folder.write("bare.usi", "startpos moves 7g7f 3c3d | winner=w | class=pro\n");
+    folder.write("open.usi", "startpos moves 7g7f 3c3d | winner=? | scores=20 -10\n");
+    folder.write("scored.usi", "startpos moves 7g7f 3c3d | winner=w | scores=20 .\n");
+    let files = folder.files();
+    for (line, named) in [
+        ("records convert bare.usi --out x.psv", "x.psv"),
+        ("records convert open.usi --out x.hcpe", "x.hcpe"),
+        ("records convert bare.usi open.usi --to psv --out x.zst", "x.zst"),
+        ("records filter bare.usi --match class=amateur --out x.usi", "x.usi"),
+        ("records split bare.usi --held-out 0 --held-out-file y.psv --out x.psv", "x.psv"),
+        ("records split bare.usi --held-out 100 --held-out-file y.psv --out x.psv", "y.psv"),
+        ("book build bare.usi --min-count 2 --out x.db", "x.db"),
+        ("learn resolve --games open.usi --eval material --out x.bin", "x.bin"),
+        ("learn yardstick --games bare.usi --evals material=900 --out x.bin", "x.bin"),
+    ] {
+        folder.fails(line, &[named, "nothing to write"]);
+        assert_eq!(folder.files(), files, "{line} leaves a file");
+    }
+    let printed = folder.ok("records convert bare.usi scored.usi --out x.psv");
+    assert!(printed.contains("1 position of 2 games written to x.psv"), "{printed}");
+    assert_eq!(folder.bytes("x.psv").len(), 40);
+}
+
+#[test]
+fn words_after_the_position_of_a_line_are_not_dropped() {
+    let folder = Folder::new();
+    let start = kankei::shogi::STARTPOS;
+    folder.write("x.usi", format!("sfen {start} move 7g7f\nsfen {start} 7g7f 3c3d\n{start}\n"));
+    let end = folder.run("records convert x.usi --out y.usi");
+    for line in ["x.usi:1: ", "x.usi:2: ", "unexpected \"move\"", "unexpected \"7g7f\""] {
+        assert!(end.error.contains(line), "{}", end.error);
+    }
+    assert!(end.output.contains("1 game read from 1 file, 2 skipped"), "{}", end.output);
+    for command in ["check position", "eval show", "mate", "book show book.db"] {
+        folder.fails(&format!("{command} '{start} move 7g7f'"), &["unexpected \"move\""]);
+    }
+}
+
+#[test]
 fn data_that_the_format_cannot_store_is_reported_once() {
     let folder = Folder::new();
     folder.write(

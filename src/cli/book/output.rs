@@ -31,6 +31,9 @@ impl OutputArgs {
     /// Writes the book atomically and prints a summary.
     pub fn write(&self, entries: Vec<BookEntry>) -> Result<(), CliError> {
         let moves: usize = entries.iter().map(|entry| entry.moves.len()).sum();
+        if moves == 0 {
+            return Err(CliError::NothingToWrite(self.out.clone(), "the book has no moves"));
+        }
         let summary = format!(
             "{}, {} in {}",
             count(entries.len(), "position"),

@@ -135,7 +135,7 @@ fn stats(input: &Input) -> Result<(), CliError> {
     Ok(())
 }
 
-/// Finishes the output files if there were games, and prints a summary.
+/// Finishes the output files if there is something to write, and prints a summary.
 fn finish<const N: usize>(
     input: &Input,
     tally: &Tally,
@@ -143,6 +143,10 @@ fn finish<const N: usize>(
 ) -> Result<(), CliError> {
     if tally.games == 0 {
         return Err(CliError::NoGames(input.files.clone()));
+    }
+    output.iter().try_for_each(OutputFile::check)?;
+    if let Some(file) = output.first().filter(|_| output.iter().all(OutputFile::is_empty)) {
+        return Err(file.empty());
     }
     println!("{tally}");
     for file in output {

@@ -28,6 +28,9 @@ pub enum LearnError {
     /// A file has no samples.
     #[error("{0:?} has no samples")]
     NoSamples(PathBuf),
+    /// No samples were left for a file.
+    #[error("nothing to write to {0:?}: no position passes the conditions of the samples")]
+    NothingToWrite(PathBuf),
     /// The scale of a file's scores cannot be fitted to its results.
     #[error("the scores in {0:?} do not predict the results; set their scale by --score-scale")]
     Scores(PathBuf),

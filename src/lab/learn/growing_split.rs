@@ -39,9 +39,7 @@ impl GrowingSplit {
         let started = GrowingSplit::open(path, percent, job, [0; 2], [0; 2])
             .and_then(|split| split.save().map(|()| split));
         if started.is_err() {
-            for remains in &GrowingSplit::files_of(path)[2..] {
-                let _ = fs::remove_file(remains);
-            }
+            remove_remains(path);
         }
         started
     }
@@ -111,9 +109,15 @@ impl GrowingSplit {
     /// Moves both files to their paths; returns the paths and numbers of samples.
     ///
     /// # Errors
-    /// [`LearnError::Write`].
+    /// [`LearnError::NothingToWrite`] without any sample; [`LearnError::Write`].
     pub fn finish(self) -> Result<[(PathBuf, u64); 2], LearnError> {
         let GrowingSplit { paths, files, checkpoint, samples, .. } = self;
+        if samples == [0; 2] {
+            drop(files);
+            remove_remains(&paths[0]);
+            let [path, _] = paths;
+            return Err(LearnError::NothingToWrite(path));
+        }
         files.iter().try_for_each(GrowingSamples::sync)?;
         drop(files);
         for path in &paths {
@@ -123,6 +127,13 @@ impl GrowingSplit {
         let _ = fs::remove_file(checkpoint);
         let [out, held] = paths;
         Ok([(out, samples[0]), (held, samples[1])])
+    }
+}
+
+/// Removes the files of an unfinished job.
+fn remove_remains(path: &Path) {
+    for remains in &GrowingSplit::files_of(path)[2..] {
+        let _ = fs::remove_file(remains);
     }
 }
 

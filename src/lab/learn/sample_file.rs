@@ -299,6 +299,16 @@ impl SampleWriter {
         if self.group.len() == GROUP { self.end_group() } else { Ok(()) }
     }
 
+    /// The final path of the file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Number of samples so far.
+    pub fn count(&self) -> u64 {
+        self.count
+    }
+
     /// Ends the group of the samples added last, even if it is empty.
     ///
     /// # Errors

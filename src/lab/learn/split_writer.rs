@@ -36,8 +36,12 @@ impl SplitWriter {
     /// Moves both files to their paths; returns the paths and numbers of samples.
     ///
     /// # Errors
-    /// [`LearnError::Write`].
+    /// [`LearnError::NothingToWrite`] without any sample; [`LearnError::Write`].
     pub fn finish(self) -> Result<Vec<(PathBuf, u64)>, LearnError> {
+        let [training, held_out] = &self.files;
+        if training.count() + held_out.count() == 0 {
+            return Err(LearnError::NothingToWrite(training.path().to_owned()));
+        }
         self.files.into_iter().map(SampleWriter::finish).collect()
     }
 }

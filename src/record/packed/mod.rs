@@ -83,6 +83,11 @@ fn record_bytes(layout: Layout) -> usize {
     if layout == Layout::Hcpe { HCPE_BYTES } else { PSV_BYTES }
 }
 
+/// The number of positions in whole records.
+pub(super) fn count(layout: Layout, records: &[u8]) -> usize {
+    records.len() / record_bytes(layout)
+}
+
 fn coding(layout: Layout) -> &'static Coding {
     if layout == Layout::Hcpe { &huffman::HCP } else { &huffman::PACKED_SFEN }
 }

@@ -60,8 +60,11 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let load = |(eval, scale): &(String, f32)| Ok((EvalArgs::named(eval).load()?, *scale));
     let evals = args.evals.iter().map(load).collect::<Result<Vec<_>, CliError>>()?;
     let scores = if args.run.resume { args.resume()? } else { Vec::new() };
-    args.save(&scores)?;
     let leaves = pool.install(|| args.leaves())?;
+    if leaves.is_empty() && !interrupt::is_interrupted() {
+        return Err(LearnError::NothingToWrite(args.run.out.clone()).into());
+    }
+    args.save(&scores)?;
     let scores = args.search(&leaves, &evals, scores, &pool)?;
     if interrupt::is_interrupted() {
         return Ok(args.run.interrupted());
