@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use thiserror::Error;
 
+use crate::command::interrupt::resume_command;
 use crate::record::RecordError;
 
 /// Why learning could not start or continue.
@@ -45,8 +46,9 @@ pub enum LearnError {
     Standalone,
     /// Units of a network have the same activation in all positions.
     #[error(
-        "{0} units of a layer do not vary; continue the run with --resume --keep-dead, or choose \
-         other settings"
+        "{} units of a layer do not vary; choose other settings, or continue with: {} --keep-dead",
+        .0,
+        resume_command()
     )]
     LostUnits(u32),
     /// Other programs do not support these forms of the head.

@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 use super::tree_node::{EXPANDED, TreeNode, pack_prior, unpack_prior};
+use crate::search::memory::Claim;
 use crate::shogi::Move;
 
 /// Index of a node in its arena. Index 0 is the root, which has no parent.
@@ -34,6 +35,7 @@ pub(super) struct Arena {
     edges: Vec<AtomicU32>,
     used_nodes: AtomicU32,
     used_edges: AtomicU32,
+    _claim: Claim,
 }
 
 /// Edges per node. A node visited once has none; an expanded node has about 80.
@@ -47,7 +49,9 @@ impl Arena {
         let count = (bytes / each).clamp(64, u32::MAX as usize / EDGES_PER_NODE);
         let nodes = bytemuck::try_zeroed_vec(count).ok()?;
         let edges = bytemuck::try_zeroed_vec(count * EDGES_PER_NODE).ok()?;
-        let arena = Arena { nodes, edges, used_nodes: 0.into(), used_edges: 0.into() };
+        let (used_nodes, used_edges) = (0.into(), 0.into());
+        let arena =
+            Arena { nodes, edges, used_nodes, used_edges, _claim: Claim::new(count * each) };
         arena.clear();
         Some(arena)
     }
