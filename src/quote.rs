@@ -3,8 +3,9 @@
 /// Number of characters of a text that a message shows.
 const MOST_SHOWN: usize = 80;
 
-/// A text for a message: in quotation marks, with control characters escaped, and cut after 80
-/// characters. Three dots after the closing mark stand for the rest.
+/// A text for a message: in quotation marks, with control characters escaped, and cut to at most 80
+/// characters, because a line of a binary file can have the length of the file. Three dots after the
+/// closing mark stand for the rest.
 ///
 /// ```
 /// use kankei::quote::quoted;
@@ -12,8 +13,15 @@ const MOST_SHOWN: usize = 80;
 /// assert_eq!(quoted(&"x".repeat(99)), format!("\"{}\"...", "x".repeat(80)));
 /// ```
 pub fn quoted(text: &str) -> String {
-    let (shown, dots) = cut(text, MOST_SHOWN);
-    format!("{shown:?}{dots}")
+    let mut shown = 0;
+    let first_hidden = text.char_indices().find(|&(_, c)| {
+        shown += if c == '\'' { 1 } else { c.escape_debug().len() };
+        shown > MOST_SHOWN
+    });
+    match first_hidden {
+        Some((end, _)) => format!("{:?}...", &text[..end]),
+        None => format!("{text:?}"),
+    }
 }
 
 /// The text of another program, such as the message of a library, without quotation marks. More than
@@ -116,6 +124,7 @@ mod tests {
         let line = "棋".repeat(81);
         assert_eq!(quoted(&line), format!("\"{}\"...", "棋".repeat(80)));
         assert_eq!(quoted(&line["棋".len()..]), format!("\"{}\"", "棋".repeat(80)));
+        assert_eq!(quoted(&"\u{1}".repeat(99)), format!("\"{}\"...", "\\u{1}".repeat(16)));
         let long = format!("{}{}", line.repeat(2), "将".repeat(40));
         let expected = format!("{}...{}", "棋".repeat(80), "将".repeat(40));
         assert_eq!((shortened(&line), shortened(&long)), (line, expected));

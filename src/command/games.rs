@@ -1,5 +1,6 @@
 //! Reading of record files, game by game.
 
+use std::cell::Cell;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,7 @@ use crate::command::{CliError, count, progress_bar};
 use crate::file;
 use crate::record::{Game, GameReader, RecordError};
 
-/// Errors of a file that are printed one by one. A file of training positions can have millions.
+/// Errors and warnings of a file that are printed. A file of training positions can have millions.
 const PRINTED: usize = 100;
 
 /// Counts of the read games.
@@ -94,15 +95,19 @@ fn read_file(
     tally: &mut Tally,
     take: &mut impl FnMut(Game) -> Result<bool, CliError>,
 ) -> Result<bool, CliError> {
-    let before = tally.skipped;
+    let messages = Cell::new(0);
+    let print = |message: &dyn fmt::Display| {
+        messages.update(|count| count + 1);
+        if messages.get() <= PRINTED {
+            bar.suspend(|| eprintln!("{message}"));
+        }
+    };
     let report = |error: RecordError, tally: &mut Tally| {
         if matches!(error, RecordError::Read { .. }) {
             return Err(CliError::from(error));
         }
         tally.skipped += 1;
-        if tally.skipped - before <= PRINTED {
-            bar.suspend(|| eprintln!("{error}"));
-        }
+        print(&error);
         Ok(true)
     };
     let file =
@@ -115,7 +120,7 @@ fn read_file(
     while wants_more && let Some(game) = reader.next() {
         for warning in reader.take_warnings() {
             tally.warnings += 1;
-            bar.suspend(|| eprintln!("{warning}"));
+            print(&warning);
         }
         wants_more = match game {
             Ok(game) => {
@@ -128,9 +133,9 @@ fn read_file(
             Err(error) => report(error, tally)?,
         };
     }
-    let unprinted = (tally.skipped - before).saturating_sub(PRINTED);
+    let unprinted = messages.get().saturating_sub(PRINTED);
     if unprinted > 0 {
-        bar.suspend(|| eprintln!("{}: {unprinted} more errors", path.display()));
+        bar.suspend(|| eprintln!("{}: {unprinted} more messages", path.display()));
     }
     tally.variations += reader.variations();
     Ok(wants_more)

@@ -30,8 +30,7 @@ pub fn other_kind(path: &Path, head: &[u8]) -> Option<&'static str> {
     };
     let marked = MARKS.into_iter().find(has_mark).map(|(.., kind)| kind);
     let is_named = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("sbk"));
-    let sbk = "a book of ShogiGUI (save it as a book of YaneuraOu, .db, there)";
-    marked.or_else(|| (is_named || is_sbk(head)).then_some(sbk))
+    marked.or_else(|| (is_named || is_sbk(head)).then_some("a book of ShogiGUI (.sbk)"))
 }
 
 /// Whether the bytes start a book of ShogiGUI: a message of Protocol Buffers whose fields all have a

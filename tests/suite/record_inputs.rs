@@ -324,7 +324,7 @@ fn damaged_training_positions_are_skipped_wherever_they_are() {
     folder.fails("records convert x.bin --out y.usi", &["no games"]);
     folder.write("x.psv", vec![0; 40 * 250]);
     let end = folder.run("records stats x.psv");
-    assert!(end.error.contains("x.psv: 150 more errors"), "{}", end.error);
+    assert!(end.error.contains("x.psv: 150 more messages"), "{}", end.error);
     assert_eq!(end.error.lines().count(), 101);
 }
 
@@ -344,6 +344,15 @@ fn messages_about_binary_files_are_short() {
         let end = folder.run(&format!("records stats {name}"));
         assert!(end.error.contains("a zip file (unpack it), not a record"), "{}", end.error);
     }
+    folder.write("null.kif", [&noise[..100], &[0], &noise[100..]].concat());
+    let end = folder.run("records stats null.kif");
+    assert!(end.error.ends_with("null.kif: a binary file, not a record\n"), "{}", end.error);
+    // Many lines without a meaning.
+    folder
+        .write("lines.kifu", "先手：甲\n   1 ７六歩(77)\n".to_owned() + &"何もない\n".repeat(300));
+    let end = folder.run("records stats lines.kifu");
+    assert_eq!(end.error.lines().count(), 101, "{}", end.error);
+    assert!(end.error.contains("lines.kifu: 200 more messages"), "{}", end.error);
     folder.write("list.txt", "\u{1}".repeat(300_000));
     for line in ["mate list.txt", "match self self --openings list.txt"] {
         let end = folder.run(line);
@@ -384,7 +393,7 @@ fn shared_cases() {
         assert_eq!((game.result, game.ending), (result, ending), "{file}");
     }
     let problem = one("30-tsume-hand-words-of-attacker-dropped/a.kif");
-    assert_eq!(problem.start_sfen(), "8k/9/7P1/9/9/9/9/9/9 b G 1");
+    assert_eq!(problem.start_sfen(), "7k1/9/7P1/9/9/9/9/9/9 b G 1");
     let names = one("32-two-names-in-one-header-line/a.ki2");
     assert_eq!(names.header.players, [Some("山田".to_owned()), Some("川田".to_owned())]);
     let path = cases.join("28-training-file-with-null-first-record/a.psv");

@@ -283,7 +283,16 @@ fn rare_handicaps_are_written_with_their_board() {
 fn shared_cases() {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");
     let cases = Path::new(&shared).join("data/cases");
-    let one = |file: &str| game(file, std::fs::read(cases.join(file)).expect(file));
+    // Folders are found by their number.
+    let folder = |number: &str| {
+        let folders = std::fs::read_dir(&cases).expect("the cases").flatten();
+        let mut names = folders.map(|folder| folder.file_name().to_string_lossy().into_owned());
+        names.find(|name| name.starts_with(number)).expect(number)
+    };
+    let one = |file: &str| {
+        let path = cases.join(folder(&file[..3])).join(file.rsplit('/').next().expect("a name"));
+        game(file, std::fs::read(path).expect(file))
+    };
     let is = |file: &str, moves: &str, result, ending: Option<Ending>| {
         assert_eq!(one(file), (moves.to_owned(), result, ending), "{file}");
     };
