@@ -49,7 +49,7 @@ pub fn open(path: &Path) -> io::Result<File> {
 /// Reads a whole text file.
 ///
 /// # Errors
-/// Those of [`open`]; [`InvalidData`](io::ErrorKind::InvalidData) for a file of [another kind](other_kind),
+/// Those of [`open`]; [`InvalidData`](io::ErrorKind::InvalidData) for a file of [another kind](other_kind()),
 /// and if the file is not UTF-8.
 pub fn read_to_string(path: &Path) -> io::Result<String> {
     let mut bytes = Vec::new();

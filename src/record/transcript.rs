@@ -3,7 +3,7 @@
 //! One rule serves every format: **keep the legal prefix**. A game is kept up to the first move that
 //! cannot be read or played, with a warning that names the line. If another move follows, the record
 //! contains a game that was not understood, which is an error. It is also an error if the first move
-//! cannot be read or played. The [`claims`](super::claims) of the record give the result.
+//! cannot be read or played. The [`claims`] of the record give the result.
 
 use std::time::Duration;
 

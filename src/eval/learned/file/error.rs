@@ -16,7 +16,7 @@ pub enum WeightsError {
     /// The file does not start with the magic bytes of a weights file.
     #[error("not a weights file: it starts with {0:?}")]
     Magic(String),
-    /// The file is of [another kind](crate::file::other_kind).
+    /// The file is of [another kind](crate::file::other_kind()).
     #[error("not a weights file but {0}")]
     OtherKind(&'static str),
     /// The file has an unsupported version of the format.
