@@ -36,7 +36,7 @@ const TO_AND_FRO: &str = "4k4/9/9/9/9/9/4p4/9/R3K4 b P 1";
 #[test]
 fn every_technique_applies_and_none_hides_a_mate() {
     let trees =
-        [(SHARP, 9), (QUIET, 10), (OPENING, 11), (ENTERED, 3), (TO_AND_FRO, 11), (MATES[8].1, 7)];
+        [(SHARP, 9), (QUIET, 10), (OPENING, 11), (ENTERED, 3), (TO_AND_FRO, 11), (MATES[8].1, 9)];
     // The mate solver at the root ends some searches before others can apply.
     let bases = [SearchParams::DEFAULT, SearchParams::DEFAULT.without(Techniques::ROOT_MATE)];
     let searches: Vec<(SearchParams, &str, u32, u64)> = bases

@@ -259,7 +259,7 @@ numbers! {
     /// Reductions: less for a check, 1/1024 ply.
     reduction_check: i32 = 271 in -3_000..=3_000,
     /// Reductions: less for the TT move, 1/1024 ply.
-    reduction_table_move: i32 = 428 in -3_000..=4_000,
+    reduction_table_move: i32 = 2_239 in -3_000..=4_000,
     /// Reductions: at all nodes, more by this share of 1/(depth + 1), 1/1024.
     reduction_all_node: i32 = 1_036 in 0..=4_000,
     /// First-move reduction: added to the reduction without a TT move, 1/1024 ply.
