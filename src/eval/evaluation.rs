@@ -19,12 +19,17 @@ use super::score::Score;
 use crate::file;
 use crate::shogi::{Color, Delta, Move, Position};
 
-/// Bytes that show the kind of a file.
-const START: u64 = 16;
+/// Bytes that show the kind of a file. Every kind has its magic bytes among them.
+const START: usize = 16;
+const _: () = assert!(
+    pairs::file::MAGIC.len() <= START
+        && features::file::MAGIC.len() <= START
+        && hoki::file::MAGIC.len() <= START
+);
 
 fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
-    file.take(START).read_to_end(&mut start)?;
+    file.take(START as u64).read_to_end(&mut start)?;
     Ok(start)
 }
 

@@ -45,9 +45,6 @@ pub(super) fn is_typical(head: &[u8]) -> bool {
         || head.starts_with(b"[") && names(b"{") && names(b"\"moves\"")
 }
 
-/// Maximum length of an error of the JSON reader, characters.
-const LONGEST_ERROR: usize = 200;
-
 /// Header key of the winner of a game without an ending.
 const WINNER: &str = "勝者";
 
@@ -181,9 +178,7 @@ impl Records for JkfRecords {
         let value = self.next_value()?;
         self.read += 1;
         let unreadable = |error: &serde_json::Error, line| {
-            // The error may quote a text of any length.
-            let error = error.to_string().chars().take(LONGEST_ERROR).collect();
-            let fault = Fault::Json { game: self.read, error };
+            let fault = Fault::Json { game: self.read, error: error.to_string() };
             Some(Ok(Err(Broken { line, fault })))
         };
         let value = match value {

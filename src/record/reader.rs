@@ -62,9 +62,10 @@ impl GameReader {
         let is_packed = Format::from_file_name(path).and_then(Format::layout).is_some();
         // No text has a null byte.
         let binary = head.contains(&0).then_some("a binary file");
-        let kind = match format::is_book(&head) {
-            true => Some("a book"),
-            false => file::other_kind(path, &head).or(binary),
+        let kind = if format::is_book(&head) {
+            Some("a book")
+        } else {
+            file::other_kind(path, &head).or(binary)
         };
         if let Some(kind) = kind.filter(|_| !is_packed) {
             return Err(RecordError::OtherKind(path.to_owned(), kind));

@@ -144,8 +144,8 @@ impl TranspositionTable {
     /// Replaces the table by a new one of the same size.
     fn renew_memory(&mut self) {
         let mib = self.size_mib();
-        // Free the old memory first: both may not fit.
-        (self.slots, self.first) = (Vec::new(), 0);
+        // Free the old memory and its claim first: both may not fit.
+        (self.slots, self.first, self._claim) = (Vec::new(), 0, Claim::new(0));
         let table = TranspositionTable::allocate(mib);
         *self = table.unwrap_or_else(|| TranspositionTable::new(mib));
     }
