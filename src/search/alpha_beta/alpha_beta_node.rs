@@ -22,6 +22,9 @@ impl AlphaBetaThread<'_> {
         depth: Depth,
         cut_node: bool,
     ) -> Score {
+        debug_assert!(!(N::PV && cut_node), "an open window expects no cutoff");
+        debug_assert!(N::PV || window.beta - window.alpha == 1, "{window:?}");
+
         // Step 1. At the horizon, enter quiescence search.
         if depth < Depth::ONE {
             return self.search_quiescence::<N>(window, 0);

@@ -65,13 +65,14 @@ pub(super) fn extension(thread: &mut AlphaBetaThread, node: &AlphaBetaNode, mv: 
         let [double, triple] = margins(thread, node);
         Extension::By(1 + i32::from(score < goal - double) + i32::from(score < goal - triple))
     } else if score >= beta && !score.is_decisive() && params.uses(Techniques::MULTI_CUT) {
-        let malus = (424 + 107 * node.depth).min(3_375);
+        let malus = params.multi_cut_base + params.multi_cut_slope * node.depth;
+        let malus = malus.min(params.multi_cut_limit);
         thread.state.histories.update_table_move(-malus);
         Extension::MultiCut(score)
     } else if known.score >= beta {
-        Extension::By(-3)
+        Extension::By(-params.negative_high)
     } else {
-        Extension::By(if node.cut_node { -2 } else { 0 })
+        Extension::By(if node.cut_node { -params.negative_cut } else { 0 })
     }
 }
 
@@ -83,8 +84,9 @@ fn margins(thread: &AlphaBetaThread, node: &AlphaBetaNode) -> [i32; 2] {
     let SearchParams { triple_base, triple_pv, triple_quiet, triple_tt_pv, .. } = *params;
     let part = |holds: bool, value: i32| if holds { value } else { 0 };
     let is_deep = thread.ply as i32 > thread.state.root_depth;
-    let common =
-        node.correction * 3 / 5 + thread.state.histories.table_move() / 100 + part(is_deep, 57);
+    let common = node.correction * params.double_correction / 1_000
+        + thread.state.histories.table_move() / params.double_statistic
+        + part(is_deep, params.double_deep);
     [
         double_base + part(node.pv, double_pv) + part(!node.tt_capture, double_quiet) - common,
         triple_base

@@ -8,12 +8,8 @@ use crate::search::move_picker::MoveScorer;
 use crate::search::ordering::ScoredMove;
 use crate::shogi::{CheckSquares, Move, Position};
 
-/// Quiet moves with at most this value per ply of depth are not sorted.
-const UNPROMISING: i32 = -3_560;
 /// Puts captures before quiet moves.
 const CAPTURE: i32 = 1 << 20;
-/// Maximum SEE loss of a check that is still ordered early, centipawns.
-const CHECK_LOSS: i32 = 183;
 
 /// Ordering value of a capture: its history plus the captured material. A rook counts as half of
 /// the history's range.
@@ -85,7 +81,7 @@ impl MoveScorer for HistoryScorer<'_> {
         move |mv| {
             let is_good_check = self.check > 0
                 && pos.gives_direct_check(mv, self.checks)
-                && pos.see_ge(mv, see_values(), -CHECK_LOSS);
+                && pos.see_ge(mv, see_values(), -self.params.quiet_check_loss);
             histories.value(self.params, pos, mv) + if is_good_check { self.check } else { 0 }
         }
     }
@@ -101,7 +97,7 @@ impl MoveScorer for HistoryScorer<'_> {
 
     /// Fewer moves are searched at low depth, so fewer are sorted.
     fn promising_quiet(&self) -> i32 {
-        UNPROMISING * self.depth
+        self.params.order_unsorted * self.depth
     }
 }
 

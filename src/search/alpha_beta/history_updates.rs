@@ -17,11 +17,6 @@ use crate::shogi::{Move, PieceKind};
 
 /// Number of moves before the best one that can get a malus. Later moves get none.
 const REMEMBERED: usize = 32;
-/// Range of the evaluation change that counts for a move, in centipawns.
-const TREND: (i32, i32) = (-274, 219);
-/// Added to the evaluation change, in centipawns: a move whose evaluation falls by this much is
-/// neutral.
-const EXPECTED_TREND: i32 = 77;
 
 /// The moves of a node that were searched and were not best, in search order.
 #[derive(Default)]
@@ -133,17 +128,22 @@ pub(super) fn on_fail_low(
         return;
     }
     let below = |eval: Option<Score>, margin: i32| eval.is_some_and(|eval| score <= eval - margin);
-    let factor = -232 - above.history / 108
-        + (59 * depth).min(454)
-        + if above.number > 8 { 169 } else { 0 }
-        + if below(static_eval, 140) { 145 } else { 0 }
-        + if below(above.static_eval.map(|eval| -eval), 90) { 154 } else { 0 };
-    let bonus = (135 * depth - 80).min(1_400) * part(factor.max(0), params.fail_low_share);
-    follow_last(thread, last, bonus / 74);
+    let part_if = |holds: bool, weight: i32| if holds { weight } else { 0 };
+    let weight = params.fail_low_weight - above.history / params.fail_low_history
+        + (params.fail_low_depth * depth).min(params.fail_low_depth_limit)
+        + part_if(above.number > 8, params.fail_low_late)
+        + part_if(below(static_eval, params.fail_low_margin), params.fail_low_surprise)
+        + part_if(
+            below(above.static_eval.map(|eval| -eval), params.fail_low_gain_margin),
+            params.fail_low_gain,
+        );
+    let bonus = params.fail_low_slope * depth + params.fail_low_base;
+    let bonus = bonus.min(params.fail_low_limit) * part(weight.max(0), params.fail_low_share);
+    follow_last(thread, last, bonus / params.fail_low_continuation);
     let histories = thread.state.histories;
-    histories.update_butterfly(last, bonus / 139);
+    histories.update_butterfly(last, bonus / params.fail_low_butterfly);
     if let Some(row) = above.pawn_row.filter(|_| counts_for_pawns(last)) {
-        histories.update_pawn(row, last, bonus / 29);
+        histories.update_pawn(row, last, bonus / params.fail_low_pawn);
     }
 }
 
@@ -169,7 +169,7 @@ pub(super) fn on_trend(
     if last.is_capture || last.in_check || !params.uses(Techniques::TREND_HISTORY) {
         return;
     }
-    let rise = (-now - before).clamp(TREND.0, TREND.1) + EXPECTED_TREND;
+    let rise = (-now - before).clamp(-params.trend_loss, params.trend_gain) - params.trend_expected;
     let pawn_row = above.pawn_row.filter(|_| !has_tt_entry && counts_for_pawns(last));
     let histories = thread.state.histories;
     histories.update_butterfly(last, part(rise, params.trend_slope));
@@ -186,7 +186,7 @@ pub(super) fn on_table_cutoff(thread: &mut AlphaBetaThread, depth: i32, mv: Move
         return;
     }
     if !thread.pos.is_capture(mv) {
-        let bonus = (130 * depth - 71).min(params.table_bonus);
+        let bonus = (params.table_slope * depth + params.table_base).min(params.table_bonus);
         let update = quiet_bonus(params, bonus);
         let (context, piece_to) = (thread.history_context(), PieceTo::of(&thread.pos, mv));
         thread.state.histories.update_quiet(&context, piece_to, &update);

@@ -112,9 +112,10 @@ bitflags! {
 
 numbers! {
     /// Parameters of the searcher. Scores are in centipawns;
-    /// [`Histories`](super::history::Histories) defines the limits of the histories. The starting
-    /// point is the published practice of Stockfish and its shogi descendants;
-    /// `eval/reports/search/games.md` reports the measurements made here.
+    /// [`Histories`](super::history::Histories) defines the limits of the histories. Most numbers
+    /// started as published numbers of Stockfish and YaneuraOu, converted to centipawns;
+    /// `reduction_table_move` still is one. The others were tuned by games:
+    /// `eval/reports/search/games.md` reports the measurements.
     pub struct SearchParams {
         /// Techniques in use.
         techniques: Techniques = Techniques::all(),
@@ -216,6 +217,16 @@ numbers! {
     triple_quiet: i32 = -292 in -500..=1_000,
     /// Triple extension: more at `tt_pv` nodes, centipawns.
     triple_tt_pv: i32 = 118 in -500..=1_000,
+    /// Double and triple extension: less by the size of the correction, thousandths of it.
+    double_correction: i32 = 600 in 0..=4_000,
+    /// Double and triple extension: TT move statistic that lowers the margins by one centipawn.
+    double_statistic: i32 = 100 in 20..=8_192,
+    /// Double and triple extension: less beyond the depth of the iteration, centipawns.
+    double_deep: i32 = 57 in 0..=500,
+    /// Negative extension: reduction of a TT move whose score is above beta, plies.
+    negative_high: i32 = 3 in 0..=6,
+    /// Negative extension: reduction of another TT move at a cut node, plies.
+    negative_cut: i32 = 2 in 0..=6,
     /// Reductions: constant term, 1/1024 ply.
     reduction_base: i32 = 1_131 in 0..=3_000,
     /// Reductions: factor of ln(depth) ln(move number), 1/1024 ply.
@@ -312,6 +323,36 @@ numbers! {
     pawn_malus: i32 = 542 in 0..=4_096,
     /// Histories: share of the malus for a refuted first move of the parent, 1/1024.
     refuted_malus: i32 = 767 in 0..=4_096,
+    /// Fail low: bonus of the quiet move that led there, per ply.
+    fail_low_slope: i32 = 135 in 0..=600,
+    /// Fail low: bonus at depth 0.
+    fail_low_base: i32 = -80 in -500..=500,
+    /// Fail low: maximum bonus.
+    fail_low_limit: i32 = 1_400 in 200..=6_000,
+    /// Fail low: weight of the bonus at depth 0. A negative weight counts as 0.
+    fail_low_weight: i32 = -232 in -2_000..=2_000,
+    /// Fail low: history of the move that lowers the weight by one.
+    fail_low_history: i32 = 108 in 10..=4_096,
+    /// Fail low: weight per ply.
+    fail_low_depth: i32 = 59 in 0..=500,
+    /// Fail low: maximum weight of the depth.
+    fail_low_depth_limit: i32 = 454 in 0..=4_000,
+    /// Fail low: weight of a move after the eighth.
+    fail_low_late: i32 = 169 in 0..=2_000,
+    /// Fail low: weight if the score is far below the evaluation.
+    fail_low_surprise: i32 = 145 in 0..=2_000,
+    /// Fail low: that distance, centipawns.
+    fail_low_margin: i32 = 140 in 0..=1_000,
+    /// Fail low: weight if the score is far below the evaluation before the move.
+    fail_low_gain: i32 = 154 in 0..=2_000,
+    /// Fail low: that distance, centipawns.
+    fail_low_gain_margin: i32 = 90 in 0..=1_000,
+    /// Fail low: bonus times weight that counts as one in the continuation history.
+    fail_low_continuation: i32 = 74 in 10..=4_096,
+    /// Fail low: the same for the butterfly history.
+    fail_low_butterfly: i32 = 139 in 10..=4_096,
+    /// Fail low: the same for the pawn history.
+    fail_low_pawn: i32 = 29 in 5..=4_096,
     /// Histories: share of the bonus for a quiet move that causes a fail low, 1/1024.
     fail_low_share: i32 = 1_006 in 0..=4_096,
     /// Histories: bonus of a capture that causes a fail low.
@@ -320,6 +361,16 @@ numbers! {
     trend_slope: i32 = 4_410 in -20_000..=20_000,
     /// Histories: the same for the pawn history.
     trend_pawn_slope: i32 = 8_125 in -20_000..=20_000,
+    /// Histories: evaluation change by a quiet move that counts as none, centipawns.
+    trend_expected: i32 = -77 in -500..=500,
+    /// Histories: greatest loss of evaluation that counts, centipawns.
+    trend_loss: i32 = 274 in 0..=2_000,
+    /// Histories: greatest gain of evaluation that counts, centipawns.
+    trend_gain: i32 = 219 in 0..=2_000,
+    /// Histories: bonus of a TT move that causes a TT cutoff, per ply.
+    table_slope: i32 = 130 in 0..=600,
+    /// Histories: the same at depth 0.
+    table_base: i32 = -71 in -500..=500,
     /// Histories: maximum bonus of a TT move that causes a TT cutoff.
     table_bonus: i32 = 916 in 0..=4_096,
     /// Histories: malus of the move that led to a TT cutoff.
@@ -328,6 +379,12 @@ numbers! {
     table_move_hit: i32 = 805 in 0..=4_096,
     /// TT move statistic: malus when another move was best.
     table_move_miss: i32 = 787 in 0..=4_096,
+    /// TT move statistic: malus after a multi-cut, per ply.
+    multi_cut_slope: i32 = 107 in 0..=600,
+    /// TT move statistic: malus after a multi-cut at depth 0.
+    multi_cut_base: i32 = 424 in -1_000..=2_000,
+    /// TT move statistic: maximum malus after a multi-cut.
+    multi_cut_limit: i32 = 3_375 in 0..=8_192,
     /// Ordering of quiet moves: weight of the butterfly history, 1/1024.
     order_butterfly: i32 = 2_279 in 0..=8_000,
     /// Ordering of quiet moves: weight of the pawn history, 1/1024.
@@ -339,6 +396,8 @@ numbers! {
     order_low_ply: i32 = 7_787 in 0..=40_000,
     /// Ordering of quiet moves: moves with at most this value come after the bad captures.
     order_bad_quiet: i32 = -10_631 in -60_000..=0,
+    /// Ordering of quiet moves: moves with at most this value per ply are not sorted.
+    order_unsorted: i32 = -3_560 in -20_000..=0,
     /// Ordering of captures: weight of one centipawn of SEE, 1/1024.
     order_capture: i32 = 2_467 in 0..=16_000,
     /// Ordering of captures: SEE loss that a good capture may have per unit of its value, 1/1024
@@ -346,6 +405,8 @@ numbers! {
     order_good_capture: i32 = 134 in 0..=1_000,
     /// Ordering: bonus of a quiet check that loses little material, in units of history.
     quiet_check: i32 = 22_533 in 0..=60_000,
+    /// Ordering: SEE loss that such a check may have, centipawns of SEE.
+    quiet_check_loss: i32 = 183 in 0..=1_000,
     /// Quiescence search: futility margin of a capture beyond its material, centipawns.
     qsearch_margin: i32 = 418 in 50..=900,
     /// Quiescence search: minimum SEE of a capture, centipawns of SEE.
