@@ -101,14 +101,14 @@ impl ScoredMoves {
         self.keys.clear();
         self.count = self.moves.len();
         self.next = 0;
-        for (place, &mv) in self.moves.iter().enumerate() {
+        self.keys.extend(self.moves.iter().enumerate().map(|(place, &mv)| {
             if Some(mv) == left_out {
                 self.count -= 1;
-                self.keys.push(TAKEN);
+                TAKEN
             } else {
-                self.keys.push(key(value(mv), place));
+                key(value(mv), place)
             }
-        }
+        }));
     }
 
     /// Number of moves, including those already taken.

@@ -265,7 +265,7 @@ fn prune_node<N: NodeType>(
     {
         let entry = *thread.stack_entry();
         let depth = Depth::plies(reduced);
-        let score = thread.descend_null(|thread| {
+        let score = thread.pass(|thread| {
             -thread.search_node::<NonPvNode>(Window::null(beta).negated(), depth, false)
         });
         if thread.stopped {

@@ -1,7 +1,7 @@
 //! One thread of the alpha-beta searcher: its additional state, the static evaluation, and queries
 //! of a node.
 
-use super::correction::{CorrectionHistory, CorrectionKeys};
+use super::correction::{CorrectionHistory, CorrectionPlaces};
 use super::history::{
     Continuations, Histories, HistoryContext, LOW_PLIES, LargeHistories, OwnHistories, PieceTo,
 };
@@ -111,6 +111,8 @@ pub(in crate::search) struct AlphaBetaState<'a> {
     pub(super) number: usize,
     /// The search stack. Shape [MAX_PLY + 3].
     pub(super) stack: Vec<StackEntry>,
+    /// The corrections of the position at each ply but the root. Shape [MAX_PLY + 3].
+    places: Vec<CorrectionPlaces>,
     /// Depth of the iteration in plies.
     pub(super) root_depth: i32,
     /// Width of the root window in centipawns.
@@ -139,6 +141,7 @@ impl<'a> AlphaBetaState<'a> {
             sampler: None,
             number: 0,
             stack: vec![StackEntry::default(); MAX_PLY + 3],
+            places: vec![CorrectionPlaces::default(); MAX_PLY + 3],
             root_depth: MAX_PLY as i32,
             root_window: 2 * Score::INFINITE.to_cp(),
             last_line: Pv::new(),
@@ -221,9 +224,42 @@ impl AlphaBetaThread<'_> {
     pub fn follow<T>(&mut self, mv: Move, then: impl FnOnce(&mut Self) -> T) -> T {
         self.stack_entry().made = Some(PieceTo::of(&self.pos, mv));
         self.descend(mv, |thread| {
-            thread.state.corrections.prefetch(thread.correction_keys());
+            thread.find_corrections();
             then(thread)
         })
+    }
+
+    /// Makes a null move like [`descend_null`](SearchThread::descend_null).
+    #[inline]
+    pub(super) fn pass<T>(&mut self, then: impl FnOnce(&mut Self) -> T) -> T {
+        self.descend_null(|thread| {
+            thread.find_corrections();
+            then(thread)
+        })
+    }
+
+    /// Finds the corrections of the current position and prefetches them.
+    #[inline]
+    fn find_corrections(&mut self) {
+        let places = self.corrections_of_position();
+        self.state.corrections.prefetch(places);
+        self.state.places[self.ply] = places;
+    }
+
+    #[inline]
+    fn corrections_of_position(&self) -> CorrectionPlaces {
+        self.state.corrections.places(&self.pos, |distance| self.made(self.ply, distance))
+    }
+
+    /// The corrections of the current position.
+    #[inline]
+    pub(super) fn correction_places(&self) -> CorrectionPlaces {
+        if self.ply == 0 {
+            return self.corrections_of_position();
+        }
+        let places = self.state.places[self.ply];
+        debug_assert_eq!(places, self.corrections_of_position());
+        places
     }
 
     /// The move made `distance` plies before `ply`, if it was made in this search.
@@ -315,13 +351,7 @@ impl AlphaBetaThread<'_> {
         if !params.uses(Techniques::CORRECTION) {
             return 0;
         }
-        self.state.corrections.get(self.correction_keys(), params.correction_share)
-    }
-
-    /// The correction keys of the current node.
-    #[inline]
-    pub(super) fn correction_keys(&self) -> CorrectionKeys {
-        CorrectionKeys::new(&self.pos, |distance| self.made(self.ply, distance))
+        self.state.corrections.get(self.correction_places(), params.correction_share)
     }
 
     /// The evaluation two plies earlier; if that node was in check, the one before it. `None` at

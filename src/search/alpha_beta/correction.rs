@@ -22,41 +22,21 @@ const RATES: [i32; TABLES] = [1_065, 1_278, 1_555, 1_555, 1_044, 522];
 /// with one.
 const ERROR_UNITS: [i32; 2] = [10, 14];
 
-type Table = HistoryTable<1_024>;
+type Values = HistoryTable<1_024>;
 
 /// All correction tables. The threads of a game share them.
 #[derive(Default)]
 pub(super) struct CorrectionHistory {
-    tables: [Table; TABLES],
+    /// Shape `[table][entry]`, then one entry for missing keys, which stays 0.
+    values: Values,
     /// Right shift that makes a key an index.
     shift: u32,
 }
 
-/// Correction keys: the key of a position in each table, the side to move in its highest bit; `None`
-/// if an earlier move is missing.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct CorrectionKeys([Option<u64>; TABLES]);
-
-impl CorrectionKeys {
-    /// `made`: the move made this many plies ago; `None` if it is unknown or a null move.
-    #[inline(always)]
-    pub fn new(pos: &Position, made: impl Fn(usize) -> Option<PieceTo>) -> CorrectionKeys {
-        let side = pos.side_to_move().index() as u64;
-        let at = |hash: u64| side << 63 | hash >> 1;
-        let last = made(1).map(|last| mix(last.identity() as u64));
-        let pair = |before: Option<PieceTo>| Some(at(mix(last? ^ before?.identity() as u64)));
-        let parts = pos.part_keys();
-        let [black, white] = parts.non_pawns;
-        CorrectionKeys([
-            Some(at(parts.pawns)),
-            Some(at(parts.minors)),
-            Some(at(black)),
-            Some(at(white)),
-            pair(made(2)),
-            pair(made(4)),
-        ])
-    }
-}
+/// The entries of a position, one of each table. A pair of moves that are not both known has the
+/// entry for missing keys.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct CorrectionPlaces([u32; TABLES]);
 
 /// Spreads the bits of a word into the upper bits.
 #[inline]
@@ -73,56 +53,90 @@ fn entries(threads: usize) -> usize {
 impl CorrectionHistory {
     /// Memory of all tables for this number of threads in bytes.
     pub fn bytes(threads: usize) -> usize {
-        TABLES * table_bytes(&[entries(threads)])
+        table_bytes(&[TABLES * entries(threads) + 1])
     }
 
     /// Empty tables for this number of threads.
     pub fn new(threads: usize) -> CorrectionHistory {
-        let tables = std::array::from_fn(|_| Table::new(entries(threads)));
-        CorrectionHistory { tables, shift: u64::BITS - entries(threads).ilog2() }
+        let entries = entries(threads);
+        let values = Values::new(TABLES * entries + 1);
+        CorrectionHistory { values, shift: u64::BITS - entries.ilog2() }
     }
 
     /// Clears all tables.
     pub fn clear(&mut self) {
-        self.tables.iter_mut().for_each(Table::clear);
+        self.values.clear();
     }
 
+    /// The entries of a position. `made`: the move made this many plies ago; `None` if it is unknown
+    /// or a null move.
     #[inline]
-    fn at(&self, key: u64) -> HistoryIndex {
-        HistoryIndex((key >> self.shift) as usize)
+    pub fn places(
+        &self,
+        pos: &Position,
+        made: impl Fn(usize) -> Option<PieceTo>,
+    ) -> CorrectionPlaces {
+        let side = pos.side_to_move().index() as u64;
+        let entries_bits = u64::BITS - self.shift;
+        let at = |table: u32, hash: u64| {
+            (table << entries_bits) + ((side << 63 | hash >> 1) >> self.shift) as u32
+        };
+        let missing = self.missing();
+        let last = made(1).map(|last| mix(last.identity() as u64));
+        let pair = |table, before: Option<PieceTo>| match (last, before) {
+            (Some(last), Some(before)) => at(table, mix(last ^ before.identity() as u64)),
+            _ => missing,
+        };
+        let parts = pos.part_keys();
+        let [black, white] = parts.non_pawns;
+        CorrectionPlaces([
+            at(0, parts.pawns),
+            at(1, parts.minors),
+            at(2, black),
+            at(3, white),
+            pair(4, made(2)),
+            pair(5, made(4)),
+        ])
+    }
+
+    /// The entry for missing keys.
+    fn missing(&self) -> u32 {
+        (TABLES as u32) << (u64::BITS - self.shift)
     }
 
     /// Prefetches the entries that [`get`](CorrectionHistory::get) will read.
     #[inline]
-    pub fn prefetch(&self, keys: CorrectionKeys) {
-        for (table, key) in self.tables.iter().zip(keys.0) {
-            if let Some(key) = key {
-                table.prefetch(self.at(key));
-            }
-        }
+    pub fn prefetch(&self, places: CorrectionPlaces) {
+        places.0.iter().for_each(|&at| self.values.prefetch(HistoryIndex(at as usize)));
     }
 
     /// The sum of the corrections in centipawns, to be added to the static evaluation. `share`:
     /// scale factor in 1/1024.
     #[inline]
-    pub fn get(&self, keys: CorrectionKeys, share: i32) -> i32 {
-        let mut sum = 0;
-        for ((table, key), reach) in self.tables.iter().zip(keys.0).zip(REACH) {
-            sum += key.map_or(0, |key| table.get(self.at(key)) * reach);
-        }
+    pub fn get(&self, places: CorrectionPlaces, share: i32) -> i32 {
+        let entries = places.0.map(|at| self.values.get(HistoryIndex(at as usize)));
+        let sum: i32 = entries.iter().zip(REACH).map(|(entry, reach)| entry * reach).sum();
         // The sum is at most 613 centipawns times 1,024, so the product fits.
-        sum / Table::LIMIT * share / 1_024
+        sum / Values::LIMIT * share / 1_024
     }
 
     /// Learns from a search of `depth` plies whose score was `error` centipawns above the corrected
     /// evaluation. `rate`: learning rate in 1/1024.
-    pub fn update(&self, keys: CorrectionKeys, error: i32, depth: i32, has_best: bool, rate: i32) {
-        let limit = Table::LIMIT / 4;
+    pub fn update(
+        &self,
+        places: CorrectionPlaces,
+        error: i32,
+        depth: i32,
+        has_best: bool,
+        rate: i32,
+    ) {
+        let limit = Values::LIMIT / 4;
         let units = ERROR_UNITS[usize::from(has_best)];
         let bonus = (error * depth / units).clamp(-limit, limit);
-        for ((table, key), table_rate) in self.tables.iter().zip(keys.0).zip(RATES) {
-            if let Some(key) = key {
-                table.update(self.at(key), bonus * table_rate / 1_024 * rate / 1_024);
+        for (at, table_rate) in places.0.into_iter().zip(RATES) {
+            if at != self.missing() {
+                let bonus = bonus * table_rate / 1_024 * rate / 1_024;
+                self.values.update(HistoryIndex(at as usize), bonus);
             }
         }
     }
@@ -141,12 +155,12 @@ mod tests {
         let other = position("3k5/9/p8/9/9/9/P8/4S4/3K5 b 2r2b4g3s4n4l16p 1");
         let corrections = CorrectionHistory::new(1);
         let of = |corrections: &CorrectionHistory, pos: &Position| {
-            corrections.get(CorrectionKeys::new(pos, |_| None), 1_024)
+            corrections.get(corrections.places(pos, |_| None), 1_024)
         };
         assert_eq!(of(&corrections, &searched), 0);
         for _ in 0..200 {
-            let keys = CorrectionKeys::new(&searched, |_| None);
-            corrections.update(keys, 300, 8, true, 1_024);
+            let places = corrections.places(&searched, |_| None);
+            corrections.update(places, 300, 8, true, 1_024);
         }
         assert!(of(&corrections, &searched) > of(&corrections, &similar));
         assert!(of(&corrections, &similar) > 50);

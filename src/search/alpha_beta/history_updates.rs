@@ -214,10 +214,10 @@ pub(super) fn correct(thread: &mut AlphaBetaThread, node: &AlphaBetaNode, found:
         && found.mv.is_none_or(|mv| !thread.pos.is_capture(mv))
         && !found.score.is_decisive()
     {
-        let keys = thread.correction_keys();
+        let places = thread.correction_places();
         let (has_best, rate) = (found.bound != Bound::Upper, params.correction_rate);
         let depth = found.depth.to_plies();
-        thread.state.corrections.update(keys, error, depth, has_best, rate);
+        thread.state.corrections.update(places, error, depth, has_best, rate);
     }
 }
 
