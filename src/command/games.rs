@@ -22,7 +22,7 @@ pub(crate) struct Tally {
     pub skipped: usize,
     /// Parts of games that were not understood.
     pub warnings: usize,
-    /// Variations of main lines.
+    /// Variations of the games.
     pub variations: usize,
 }
 
@@ -35,7 +35,7 @@ impl fmt::Display for Tally {
             write!(f, ", {}", count(*warnings, "warning"))?;
         }
         if *variations > 0 {
-            write!(f, ", {} ignored", count(*variations, "variation"))?;
+            write!(f, ", {}", count(*variations, "variation"))?;
         }
         Ok(())
     }
@@ -125,6 +125,7 @@ fn read_file(
         wants_more = match game {
             Ok(game) => {
                 tally.games += 1;
+                tally.variations += game.variations().len();
                 if tally.games.is_multiple_of(100) {
                     bar.set_message(format!("{} games", tally.games));
                 }
@@ -137,7 +138,6 @@ fn read_file(
     if unprinted > 0 {
         bar.suspend(|| eprintln!("{}: {unprinted} more messages", path.display()));
     }
-    tally.variations += reader.variations();
     Ok(wants_more)
 }
 

@@ -231,9 +231,14 @@ pub(super) fn closing_line(game: &Game, side: Color) -> Option<&'static Closing>
     Closing::choose(&CLOSINGS, SideResult::of(game.result, side), game.ending)
 }
 
-/// The sentence that closes a record: まで98手で後手の勝ち. `None` if neither result nor ending is
-/// known.
-pub(super) fn closing_sentence(game: &Game, side: Color, handicap: bool) -> Option<String> {
+/// The sentence that closes a line after this number of moves: まで98手で後手の勝ち. `None` if neither result
+/// nor ending is known.
+pub(super) fn closing_sentence(
+    game: &Game,
+    moves: usize,
+    side: Color,
+    handicap: bool,
+) -> Option<String> {
     let side_result = SideResult::of(game.result, side);
     let by = match game.result.and_then(GameResult::winner) {
         None => Closing::choose(&CLOSINGS, side_result, game.ending)?.word.to_owned(),
@@ -249,7 +254,7 @@ pub(super) fn closing_sentence(game: &Game, side: Color, handicap: bool) -> Opti
             }
         }
     };
-    Some(format!("{SENTENCE}{}手で{by}", game.moves().len()))
+    Some(format!("{SENTENCE}{moves}手で{by}"))
 }
 
 #[cfg(test)]

@@ -103,9 +103,14 @@ pub enum Fault {
     /// The number of scores (first) is not the number of moves (second).
     #[error("{0} scores for {1} moves")]
     ScoreCount(usize, usize),
-    /// A game was kept up to a move that cannot be read or played.
-    #[error("{fault}; the game ends after move {kept}")]
+    /// A variation of a move that the record does not have. It is dropped.
+    #[error("no line has a move {0} that this variation could replace")]
+    NothingToReplace(usize),
+    /// A line was kept up to a move that cannot be read or played.
+    #[error("{fault}; the {part} ends after move {kept}")]
     Cut {
+        /// `game` or `variation`.
+        part: &'static str,
         /// What is wrong with the next move.
         fault: Box<Fault>,
         /// Moves kept.

@@ -50,6 +50,17 @@ impl Format {
     pub const OF_GAMES: [Format; 6] =
         [Format::Usi, Format::Labelled, Format::Csa, Format::Kif, Format::Ki2, Format::Jkf];
 
+    /// Whether the format stores variations.
+    pub fn has_variations(self) -> bool {
+        matches!(self, Format::Kif | Format::Ki2 | Format::Jkf)
+    }
+
+    /// Whether programs read several games from such a file. Kankei also reads files of joined KIF, KI2 and
+    /// JKF, but other programs read one game from them. A `.jsonl` file has a JKF object per line.
+    pub fn has_several_games(self, path: &Path) -> bool {
+        !self.has_variations() || extension(path).as_deref() == Some("jsonl")
+    }
+
     /// The name on the command line.
     pub fn name(self) -> &'static str {
         ["usi", "labelled", "csa", "kif", "ki2", "jkf", "psv", "hcpe"][self as usize]

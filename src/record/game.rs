@@ -8,9 +8,11 @@ use crate::shogi::{Color, IllegalMove, Move, Position, STARTPOS, SfenError};
 pub struct Game {
     /// SFEN; `None` for the standard start position.
     start: Option<Box<str>>,
-    moves: Vec<Move>,
+    pub(super) moves: Vec<Move>,
     /// One per move; empty if no move has one.
     scores: Vec<Option<SearchedScore>>,
+    /// In the order of [`Game::variations`]. A variation has none of its own.
+    pub(super) variations: Vec<Variation>,
     /// Who won; `None` if the record does not say.
     pub result: Option<GameResult>,
     /// How the game ended; `None` if the record does not say.
@@ -49,9 +51,20 @@ impl Game {
         self.result.and_then(GameResult::winner).filter(|_| self.ending.is_none())
     }
 
-    /// The moves, first to last.
+    /// The moves of the main line, first to last.
     pub fn moves(&self) -> &[Move] {
         &self.moves
+    }
+
+    /// The variations, in the order of KIF: behind each line its own, those of later moves first. A walk
+    /// through the list therefore only takes back moves and plays others.
+    pub fn variations(&self) -> &[Variation] {
+        &self.variations
+    }
+
+    /// The same, to be annotated.
+    pub fn variations_mut(&mut self) -> &mut [Variation] {
+        &mut self.variations
     }
 
     /// The search score before move `ply` (0 = first); `None` if that move was not searched for
@@ -84,6 +97,134 @@ impl Game {
         let mut pos = self.start_position();
         for &mv in &self.moves {
             visit(&pos, mv);
+            pos.do_move(mv);
+        }
+        pos
+    }
+}
+
+/// A line that replaces the moves of another line from one ply on.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variation {
+    /// Index of the variation that it leaves; `None` for the main line.
+    pub(super) parent: Option<usize>,
+    pub(super) ply: usize,
+    pub(super) line: Game,
+}
+
+impl Variation {
+    /// Index of the variation that this one leaves; `None` for the main line. It is a smaller index than
+    /// that of this variation.
+    pub fn parent(&self) -> Option<usize> {
+        self.parent
+    }
+
+    /// The ply that its first move replaces, 0 = first of the game. Larger than the ply of its parent.
+    pub fn ply(&self) -> usize {
+        self.ply
+    }
+
+    /// Moves, scores, notes and ending, from the position before its first move. Plies are counted from
+    /// there.
+    pub fn line(&self) -> &Game {
+        &self.line
+    }
+
+    /// The same, to be annotated.
+    pub fn line_mut(&mut self) -> &mut Game {
+        &mut self.line
+    }
+}
+
+impl Game {
+    /// The main line and the variations, each with the ply of its first move. The moves before it are
+    /// those of the previous line, up to that ply.
+    pub fn lines(&self) -> impl Iterator<Item = (usize, &Game)> {
+        let variations = self.variations.iter().map(|variation| (variation.ply, &variation.line));
+        std::iter::once((0, self)).chain(variations)
+    }
+
+    /// The line with this index, and its first ply.
+    fn line(&self, index: Option<usize>) -> (usize, &Game) {
+        let variation = index.map(|index| &self.variations[index]);
+        variation.map_or((0, self), |variation| (variation.ply, &variation.line))
+    }
+
+    /// Whether a line has something to replace at this ply: a move, or its end.
+    pub(super) fn has_entry(&self, index: Option<usize>, ply: usize) -> bool {
+        let (first, line) = self.line(index);
+        ply - first < line.moves.len() + usize::from(line.is_closed())
+    }
+
+    /// Whether the end is known. A variation can then replace it.
+    fn is_closed(&self) -> bool {
+        self.result.is_some() || self.ending.is_some()
+    }
+
+    /// Whether the game has neither moves nor an end.
+    pub(super) fn is_empty(&self) -> bool {
+        self.moves.is_empty() && !self.is_closed()
+    }
+
+    /// Adds a variation that replaces move `ply` of the main line or of another variation, behind those that
+    /// do so already. The header of `line` is dropped; its comments before the first move go to the parent.
+    ///
+    /// Returns the index of the variation, which changes those behind it. `None` if the parent has neither
+    /// such a move nor an end there, or if `line` is empty or does not start in that position. Cost: the
+    /// moves before it, and the variations of the game.
+    pub fn add_variation(
+        &mut self,
+        parent: Option<usize>,
+        ply: usize,
+        mut line: Game,
+    ) -> Option<usize> {
+        let first = self.line(parent).0;
+        let is_inside = ply >= first + usize::from(parent.is_some());
+        if !is_inside || !self.has_entry(parent, ply) || line.is_empty() {
+            return None;
+        }
+        if self.position_before(parent, ply).to_sfen() != line.start_sfen() {
+            return None;
+        }
+        (line.header, line.variations) = (Header::default(), Vec::new());
+        let from = parent.map_or(0, |parent| parent + 1);
+        let is_before = |other: &Variation| {
+            parent.is_none_or(|_| other.ply > first) && (other.parent != parent || other.ply >= ply)
+        };
+        let behind = self.variations[from..].iter().position(|other| !is_before(other));
+        let at = behind.map_or(self.variations.len(), |behind| from + behind);
+        for later in &mut self.variations[at..] {
+            later.parent = later.parent.map(|parent| parent + usize::from(parent >= at));
+        }
+        self.insert_variation(at, Variation { parent, ply, line });
+        Some(at)
+    }
+
+    pub(super) fn insert_variation(&mut self, at: usize, mut variation: Variation) {
+        let Variation { parent, ply, line } = &mut variation;
+        if let Some(comment) = line.notes.take_comment(0) {
+            let before = *ply - self.line(*parent).0;
+            let parent = parent.map_or(&mut self.notes, |at| &mut self.variations[at].line.notes);
+            parent.add_comment(before, &comment);
+        }
+        self.variations.insert(at, variation);
+    }
+
+    /// The position before move `ply` of the main line or of a variation. Panics if that line starts later or
+    /// is shorter. Cost: the moves before it.
+    pub fn position_before(&self, mut index: Option<usize>, ply: usize) -> Position {
+        let (mut parts, mut end) = (Vec::new(), ply);
+        loop {
+            let (first, line) = self.line(index);
+            parts.push(&line.moves()[..end - first]);
+            end = first;
+            match index {
+                Some(at) => index = self.variations[at].parent,
+                None => break,
+            }
+        }
+        let mut pos = self.start_position();
+        for &mv in parts.into_iter().rev().flatten() {
             pos.do_move(mv);
         }
         pos
@@ -171,11 +312,17 @@ impl GameBuilder {
     /// A game from a position without history. Panics if moves were made on `pos`.
     pub fn from_position(pos: Position) -> GameBuilder {
         assert_eq!(pos.moves_made(), 0, "a game starts before its first move");
+        GameBuilder::of_variation(pos)
+    }
+
+    /// A variation from a position with its history.
+    pub(super) fn of_variation(pos: Position) -> GameBuilder {
         let sfen = pos.to_sfen();
         let game = Game {
             start: (sfen != STARTPOS).then(|| sfen.into_boxed_str()),
             moves: Vec::new(),
             scores: Vec::new(),
+            variations: Vec::new(),
             result: None,
             ending: None,
             header: Header::default(),
@@ -187,6 +334,11 @@ impl GameBuilder {
     /// The position after the moves added so far.
     pub fn position(&self) -> &Position {
         &self.pos
+    }
+
+    /// Number of moves added so far.
+    pub(super) fn len(&self) -> usize {
+        self.game.moves.len()
     }
 
     /// Adds a move without a score.
@@ -234,15 +386,20 @@ impl GameBuilder {
     }
 
     /// Returns the game without result, ending and header.
-    pub fn finish(mut self) -> Game {
+    pub fn finish(self) -> Game {
+        self.into_parts().0
+    }
+
+    /// The game as of [`finish`](GameBuilder::finish), and its last position.
+    pub(super) fn into_parts(mut self) -> (Game, Position) {
         self.game.moves.shrink_to_fit();
         self.game.scores.shrink_to_fit();
-        self.game
+        (self.game, self.pos)
     }
 }
 
 impl From<&Game> for GameBuilder {
-    /// Continues a game. Its header, notes, result and ending are dropped.
+    /// Continues a game. Its header, notes, variations, result and ending are dropped.
     fn from(game: &Game) -> GameBuilder {
         let mut builder = GameBuilder::from_position(game.start_position());
         for (ply, &mv) in game.moves().iter().enumerate() {

@@ -15,16 +15,21 @@
 //!
 //! Source: the definition of JKF 1.0 (na2hiro, json-kifu-format).
 
+use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 use std::time::Duration;
 
+use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::value::RawValue;
 use serde_json::{Deserializer, Map, StreamDeserializer, Value};
 
 use super::csa_move::{kind, kind_name};
+use super::forks::{Fork, read_variations, take_back};
 use super::japanese_move::relative_text;
 use super::jkf_start::{Initial, side};
 use super::lines::{Broken, Reading, TextLine};
+use super::notes::Spent;
 use super::records::Records;
 use super::text::believed;
 use super::transcript::Transcript;
@@ -48,11 +53,14 @@ pub(super) fn is_typical(head: &[u8]) -> bool {
 /// Header key of the winner of a game without an ending.
 const WINNER: &str = "勝者";
 
-#[derive(Debug, Default, Serialize, Deserialize)]
+/// The deepest nesting of variations that is read. A move of each variation is later than that of the one
+/// around it, so no game needs more.
+const DEEPEST: usize = 512;
+
+#[derive(Debug, Deserialize)]
 struct Record {
     #[serde(default)]
     header: Map<String, Value>,
-    #[serde(skip_serializing_if = "Option::is_none")]
     initial: Option<Initial>,
     moves: Vec<Entry>,
 }
@@ -67,8 +75,15 @@ struct Entry {
     time: Option<Times>,
     #[serde(skip_serializing_if = "Option::is_none")]
     special: Option<String>,
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    forks: Vec<Value>,
+    /// Not parsed with the entry: neither bad nor deeply nested variations are to cost the main line.
+    #[serde(skip_serializing)]
+    forks: Option<Box<RawValue>>,
+}
+
+/// A variation that is not parsed yet, in `depth` others.
+struct Nested {
+    text: Box<RawValue>,
+    depth: usize,
 }
 
 #[derive(Debug, Serialize, Deserialize)]
@@ -137,11 +152,11 @@ impl Clock {
 
 /// The games of a file.
 pub(super) struct JkfRecords {
-    values: StreamDeserializer<'static, serde_json::de::IoRead<Box<dyn BufRead + Send>>, Value>,
+    values:
+        StreamDeserializer<'static, serde_json::de::IoRead<Box<dyn BufRead + Send>>, Box<RawValue>>,
     /// The remaining games of an array in reverse order.
-    array: Vec<Value>,
+    array: Vec<Box<RawValue>>,
     read: usize,
-    variations: usize,
     is_over: bool,
 }
 
@@ -152,20 +167,20 @@ impl JkfRecords {
             input.consume(BYTE_ORDER_MARK.len());
         }
         let values = Deserializer::from_reader(input).into_iter();
-        JkfRecords { values, array: Vec::new(), read: 0, variations: 0, is_over: false }
+        JkfRecords { values, array: Vec::new(), read: 0, is_over: false }
     }
 
-    fn next_value(&mut self) -> Option<Result<Value, serde_json::Error>> {
-        if let Some(value) = self.array.pop() {
-            return Some(Ok(value));
-        }
-        match self.values.next()? {
-            Ok(Value::Array(mut values)) => {
-                values.reverse();
-                self.array = values;
-                self.next_value()
+    fn next_value(&mut self) -> Option<Result<Box<RawValue>, serde_json::Error>> {
+        loop {
+            if let Some(value) = self.array.pop() {
+                return Some(Ok(value));
             }
-            value => Some(value),
+            let value = self.values.next()?;
+            match value.as_ref().map(|text| serde_json::from_str(text.get())) {
+                Ok(Ok(array)) => self.array = array,
+                _ => return Some(value),
+            }
+            self.array.reverse();
         }
     }
 }
@@ -177,34 +192,33 @@ impl Records for JkfRecords {
         }
         let value = self.next_value()?;
         self.read += 1;
-        let unreadable = |error: &serde_json::Error, line| {
-            let fault = Fault::Json { game: self.read, error: error.to_string() };
-            Some(Ok(Err(Broken { line, fault })))
-        };
         let value = match value {
             Ok(value) => value,
             Err(error) => {
                 // After text that is not JSON, the start of the next game is unknown.
                 self.is_over = true;
-                return match error.io_error_kind() {
-                    Some(kind) => Some(Err(kind.into())),
-                    None => unreadable(&error, error.line()),
-                };
+                return Some(match error.io_error_kind() {
+                    Some(kind) => Err(kind.into()),
+                    None => {
+                        let fault = Fault::Json { game: self.read, error: error.to_string() };
+                        Ok(Err(Broken { line: error.line(), fault }))
+                    }
+                });
             }
         };
-        match serde_json::from_value::<Record>(value) {
-            Ok(record) => {
-                self.variations +=
-                    record.moves.iter().map(|entry| entry.forks.len()).sum::<usize>();
-                Some(Ok(record.read(self.read)))
-            }
-            Err(error) => unreadable(&error, self.read),
-        }
+        let record = parse(&value, self.read);
+        Some(Ok(record.and_then(|record: Record| record.read(self.read))))
     }
+}
 
-    fn variations(&self) -> usize {
-        self.variations
-    }
+/// Parses a part of the game with this number in the file. Errors do not name the line, which would be that
+/// of the part.
+fn parse<T: DeserializeOwned>(text: &RawValue, number: usize) -> Result<T, Broken> {
+    serde_json::from_str(text.get()).map_err(|error| {
+        let text = error.to_string();
+        let error = text.rsplit_once(" at line ").map_or(&*text, |(error, _)| error).to_owned();
+        Broken { line: number, fault: Fault::Json { game: number, error } }
+    })
 }
 
 impl Record {
@@ -230,14 +244,51 @@ impl Record {
         let (builder, warning) = start.map_err(broken)?;
         let mut transcript = Transcript::new(builder);
         warning.map(broken).into_iter().for_each(|warning| transcript.warn(warning));
-        for entry in self.moves {
-            entry.read(number, &mut transcript)?;
-        }
+        let mut forks = Vec::new();
+        read_entries(self.moves, number, 1, &mut transcript, &mut forks)?;
         if let Some(winner) = winner {
             transcript.close_with_result(number, WINNER, GameResult::win_of(winner));
         }
-        transcript.finish(header)
+        let mut reading = transcript.finish(header)?;
+        read_variations(&mut reading, forks, |transcript, Nested { text, depth }| {
+            let mut forks = Vec::new();
+            let entries = if depth > DEEPEST {
+                let error = format!("variations are nested more than {DEEPEST} times");
+                Err(broken(Fault::Json { game: number, error }))
+            } else {
+                parse(&text, number)
+            };
+            let end = entries.and_then(|entries| {
+                read_entries(entries, number, depth + 1, transcript, &mut forks)
+            });
+            (forks, end)
+        });
+        Ok(reading)
     }
+}
+
+/// Reads the entries of a line. Adds the variations of their moves, in `depth` others, to `forks`.
+fn read_entries(
+    entries: Vec<Entry>,
+    number: usize,
+    depth: usize,
+    transcript: &mut Transcript,
+    forks: &mut Vec<Fork<Nested>>,
+) -> Result<(), Broken> {
+    for entry in entries {
+        let ply = transcript.position().moves_made();
+        match entry.forks.as_deref().map(|texts| parse(texts, number)) {
+            Some(Ok(texts)) => {
+                let texts: Vec<Box<RawValue>> = texts;
+                let nested = texts.into_iter().map(|text| Nested { text, depth });
+                forks.extend(nested.map(|content| Fork { ply, line: number, content }));
+            }
+            Some(Err(broken)) => transcript.warn(broken),
+            None => {}
+        }
+        entry.read(number, transcript)?;
+    }
+    Ok(())
 }
 
 impl Entry {
@@ -325,30 +376,98 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     if let Some(winner) = game.bare_winner() {
         header.insert(WINNER.to_owned(), japanese::side_names(false)[winner.index()].into());
     }
-    let initial = Some(Initial::of(game));
-    let mut steps = Vec::with_capacity(game.moves().len());
-    let last = game.replay(|pos, mv| steps.push(Step::of(pos, mv)));
-    let mut moves = vec![Entry::default()];
-    moves.extend(steps.into_iter().map(|step| Entry { mv: Some(step), ..Entry::default() }));
-    let special = csa::closing(game, last.side_to_move()).map(|(word, _)| word);
-    let comments = search_comment::comments(game);
-    for (entry, comments) in moves.iter_mut().zip(comments) {
-        entry.comments = comments;
+    let (header, initial) = (Value::from(header), serde_json::to_string(&Initial::of(game))?);
+    write!(out, "{{\"header\":{header},\"initial\":{initial},\"moves\":[")?;
+    let (mut pos, mut spent) = (game.start_position(), Spent::new());
+    let mut lines = Vec::new();
+    for (ply, line) in game.lines() {
+        take_back(&mut pos, ply);
+        let entries = entries(line, ply, &mut pos, &mut spent);
+        let texts = entries.iter().map(serde_json::to_string);
+        lines.push(texts.collect::<Result<Vec<String>, _>>()?);
     }
-    if special.is_some() {
-        moves.push(Entry { special, ..Entry::default() });
+    let comments = search_comment::comments(game).swap_remove(0);
+    lines[0].insert(0, serde_json::to_string(&Entry { comments, ..Entry::default() })?);
+    let mut forks: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
+    for (at, variation) in game.variations().iter().enumerate() {
+        let place = match variation.parent() {
+            None => (0, variation.ply() + 1),
+            Some(parent) => (parent + 1, variation.ply() - game.variations()[parent].ply()),
+        };
+        // A variation can replace an end that has no word.
+        let entries = &mut lines[place.0];
+        entries.resize(entries.len().max(place.1 + 1), "{}".to_owned());
+        forks.entry(place).or_default().push(at + 1);
     }
-    let mut sums = [Duration::ZERO; 2];
-    for (ply, entry) in moves.iter_mut().skip(1).enumerate() {
-        if let Some(time) = game.notes.time(ply) {
-            let sum = &mut sums[ply % 2];
-            *sum += Duration::from_secs(time.as_secs());
-            let total = Some(Clock::of(*sum, true));
-            entry.time = Some(Times { now: Clock::of(time, false), total });
+    write_lines(&lines, &forks, out)?;
+    writeln!(out, "]}}")
+}
+
+/// The entries of the moves of a line that starts at `pos` before move `ply`, and of the word that closes
+/// it. Plays the moves.
+fn entries(line: &Game, ply: usize, pos: &mut Position, spent: &mut Spent) -> Vec<Entry> {
+    let mut entries = Vec::with_capacity(line.moves().len() + 1);
+    let mut comments = search_comment::comments(line);
+    let mut times = |at: usize| {
+        let time = line.notes.time(at);
+        let total = Some(Clock::of(spent.add(ply + at, time), true));
+        time.map(|time| Times { now: Clock::of(time, false), total })
+    };
+    for (at, &mv) in line.moves().iter().enumerate() {
+        entries.push(Entry {
+            comments: std::mem::take(&mut comments[at + 1]),
+            mv: Some(Step::of(pos, mv)),
+            time: times(at),
+            ..Entry::default()
+        });
+        pos.do_move(mv);
+    }
+    if let Some((word, _)) = csa::closing(line, pos.side_to_move()) {
+        let time = times(line.moves().len());
+        entries.push(Entry { special: Some(word), time, ..Entry::default() });
+    }
+    entries
+}
+
+/// Writes the entries of lines, the main line first. `forks` has the lines that replace an entry of a line.
+fn write_lines(
+    lines: &[Vec<String>],
+    forks: &HashMap<(usize, usize), Vec<usize>>,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    enum Part {
+        Text(&'static str),
+        /// The entries of a line from this one on.
+        Entries(usize, usize),
+    }
+    // What is left to write, in reverse order. Nested variations need no deeper stack.
+    let mut parts = vec![Part::Entries(0, 0)];
+    while let Some(part) = parts.pop() {
+        let (line, from) = match part {
+            Part::Text(text) => {
+                write!(out, "{text}")?;
+                continue;
+            }
+            Part::Entries(line, from) => (line, from),
+        };
+        for (at, entry) in lines[line].iter().enumerate().skip(from) {
+            let comma = if at > 0 { "," } else { "" };
+            let Some(forks) = forks.get(&(line, at)) else {
+                write!(out, "{comma}{entry}")?;
+                continue;
+            };
+            let entry = entry.strip_suffix('}').expect("an object");
+            let second = if entry == "{" { "" } else { "," };
+            write!(out, "{comma}{entry}{second}\"forks\":[")?;
+            parts.extend([Part::Entries(line, at + 1), Part::Text("]}")]);
+            for (number, &fork) in forks.iter().enumerate().rev() {
+                let start = if number > 0 { ",[" } else { "[" };
+                parts.extend([Part::Text("]"), Part::Entries(fork, 0), Part::Text(start)]);
+            }
+            break;
         }
     }
-    serde_json::to_writer(&mut *out, &Record { header, initial, moves })?;
-    writeln!(out)
+    Ok(())
 }
 
 #[cfg(test)]

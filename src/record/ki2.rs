@@ -14,11 +14,14 @@
 use std::io::{self, Write};
 
 use super::closing::{SENTENCE, closing_sentence, read_closing_word};
+use super::forks::take_back;
 use super::japanese::{is_move_form, names_a_square, side_of_mark, split_mark};
 use super::japanese_move::{find_move, japanese_move_text, marked};
+use super::japanese_record::{self, MoveLines, Numbers, write_comments, write_start_of_variation};
 use super::lines::{Broken, Reading, TextLine};
-use super::main_line::{self, write_comments};
+use super::transcript::Transcript;
 use super::{Fault, Game, MoveFault, handicap, preamble, search_comment};
+use crate::shogi::Position;
 
 /// Whether the moves of a game have started with or before this line.
 pub(super) fn is_move_line(text: &str) -> bool {
@@ -28,32 +31,40 @@ pub(super) fn is_move_line(text: &str) -> bool {
 
 /// Reads the lines of one game.
 pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
-    main_line::read(lines, is_move_line, |transcript, line, text| {
-        if split_mark(text).0.is_none() {
-            // Moves have no numbers, so a line that may hide a move cannot be ignored.
-            let may_hide_a_move =
-                names_a_square(text) || text.contains(|c| side_of_mark(c).is_some());
-            if may_hide_a_move {
-                transcript.stop_at(line.broken(Fault::unexpected("a line of moves", text)))?;
-            }
-            return Ok(may_hide_a_move);
+    let count = |text: &str| match text.starts_with(SENTENCE) {
+        true => 1,
+        false => marked(text).count(),
+    };
+    let read = |_: &mut Numbers, transcript: &mut Transcript, line: &TextLine, text: &str| {
+        read_moves(transcript, line, text)
+    };
+    japanese_record::read(lines, &MoveLines { is_move_line, count, read })
+}
+
+fn read_moves(transcript: &mut Transcript, line: &TextLine, text: &str) -> Result<bool, Broken> {
+    if split_mark(text).0.is_none() {
+        // Moves have no numbers, so a line that may hide a move cannot be ignored.
+        let may_hide_a_move = names_a_square(text) || text.contains(|c| side_of_mark(c).is_some());
+        if may_hide_a_move {
+            transcript.stop_at(line.broken(Fault::unexpected("a line of moves", text)))?;
         }
-        marked(text).try_for_each(|(color, text)| {
-            let is_turn = transcript.is_stopped() || color == transcript.position().side_to_move();
-            let closing = if is_move_form(text) { None } else { read_closing_word(text) };
-            if let Some(statement) = closing.filter(|_| is_turn) {
-                transcript.state(line.number, text, statement, Some(color));
-                return Ok(());
+        return Ok(may_hide_a_move);
+    }
+    marked(text).try_for_each(|(color, text)| {
+        let is_turn = transcript.is_stopped() || color == transcript.position().side_to_move();
+        let closing = if is_move_form(text) { None } else { read_closing_word(text) };
+        if let Some(statement) = closing.filter(|_| is_turn) {
+            transcript.state(line.number, text, statement, Some(color));
+            return Ok(());
+        }
+        transcript.play(line, text, |pos, text| {
+            if color != pos.side_to_move() {
+                return Err(MoveFault::WrongSide(text.to_owned()));
             }
-            transcript.play(line, text, |pos, text| {
-                if color != pos.side_to_move() {
-                    return Err(MoveFault::WrongSide(text.to_owned()));
-                }
-                find_move(pos, text)
-            })
-        })?;
-        Ok(true)
-    })
+            find_move(pos, text)
+        })
+    })?;
+    Ok(true)
 }
 
 /// Moves in a line of a record that is written.
@@ -63,31 +74,40 @@ const MOVES_A_LINE: usize = 6;
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     preamble::write(game, out)?;
     writeln!(out)?;
-    let mut moves = Vec::with_capacity(game.moves().len());
-    let last = game.replay(|pos, mv| moves.push(japanese_move_text(pos, mv)));
+    let has_handicap = handicap::name(game).is_some();
+    let mut pos = game.start_position();
+    for (number, (first, line)) in game.lines().enumerate() {
+        if number > 0 {
+            take_back(&mut pos, first);
+            write_start_of_variation(first, out)?;
+        }
+        write_moves(line, &mut pos, out)?;
+        let moves = first + line.moves().len();
+        let sentence = closing_sentence(line, moves, pos.side_to_move(), has_handicap);
+        // Without moves, this sentence separates the position from the next one in the file.
+        if let Some(sentence) = sentence.or((moves == 0).then(|| format!("{SENTENCE}0手"))) {
+            writeln!(out, "{sentence}")?;
+        }
+    }
+    writeln!(out)
+}
+
+/// Writes the moves and comments of a line that starts at `pos`, and plays the moves.
+fn write_moves(game: &Game, pos: &mut Position, out: &mut dyn Write) -> io::Result<()> {
     let comments = search_comment::comments(game);
     write_comments(&comments[0], out)?;
     // A line ends where it is full, and where there is something to say.
     let mut line = Vec::new();
-    for (text, comments) in moves.iter().zip(&comments[1..]) {
-        line.push(text.as_str());
+    for (&mv, comments) in game.moves().iter().zip(&comments[1..]) {
+        line.push(japanese_move_text(pos, mv));
+        pos.do_move(mv);
         if line.len() == MOVES_A_LINE || !comments.is_empty() {
             writeln!(out, "{}", line.join("  "))?;
             write_comments(comments, out)?;
             line.clear();
         }
     }
-    if !line.is_empty() {
-        writeln!(out, "{}", line.join("  "))?;
-    }
-    let side = last.side_to_move();
-    let sentence = closing_sentence(game, side, handicap::name(game).is_some());
-    // Without moves, this sentence separates the position from the next one in the file.
-    let sentence = sentence.or(moves.is_empty().then(|| format!("{SENTENCE}0手")));
-    if let Some(sentence) = sentence {
-        writeln!(out, "{sentence}")?;
-    }
-    writeln!(out)
+    if line.is_empty() { Ok(()) } else { writeln!(out, "{}", line.join("  ")) }
 }
 
 #[cfg(test)]

@@ -20,11 +20,14 @@ use std::io::{self, Write};
 use std::time::Duration;
 
 use super::closing::{CLOSINGS, SENTENCE, closing_line, closing_sentence, read_closing_word};
+use super::forks::take_back;
 use super::japanese::{self, is_move_form, split_mark};
 use super::japanese_move::{has_origin, kif_move_text, read_kif_move};
+use super::japanese_record::{self, MoveLines, Numbers, write_comments, write_start_of_variation};
 use super::lines::{Broken, Reading, TextLine};
-use super::main_line::{self, write_comments};
+use super::notes::Spent;
 use super::text::{believed, read_seconds};
+use super::transcript::Transcript;
 use super::{Fault, Game, MoveFault, handicap, preamble, search_comment};
 
 /// Start of the line between the header and the moves.
@@ -40,47 +43,55 @@ pub(super) fn is_move_line(text: &str) -> bool {
         || numbered(text).is_some_and(|(_, text)| is_known(split_mark(text).1))
 }
 
-/// Reads the lines of one game. The number of a closing word shows which side it is about, also if a move
-/// before it cannot be read.
+/// Reads the lines of one game.
 pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
-    let (mut first_number, mut last_number) = (None, None);
-    main_line::read(lines, is_move_line, |transcript, line, text| {
-        let Some((number, text)) = numbered(text) else {
-            return Ok(text.starts_with(HEAD_OF_MOVES));
-        };
-        transcript.reopen();
-        let (side, text) = split_mark(text);
-        let closing = if is_move_form(text) { None } else { read_closing_word(text) };
-        // After a missing or duplicated line, the next move may be legal by chance.
-        if last_number.is_some_and(|last: usize| number != last + 1) {
-            if closing.is_none() || !transcript.is_stopped() {
-                let fault = Fault::unexpected("the next move number", &number.to_string());
-                transcript.stop_at(line.broken(fault))?;
-            }
-            if closing.is_none() || last_number >= Some(number) {
-                return Ok(true);
-            }
+    let count = |text: &str| usize::from(numbered(text).is_some());
+    japanese_record::read(lines, &MoveLines { is_move_line, count, read: read_moves })
+}
+
+/// Reads a line of the moves. The number of a closing word shows which side it is about, also if a move
+/// before it cannot be read.
+fn read_moves(
+    numbers: &mut Numbers,
+    transcript: &mut Transcript,
+    line: &TextLine,
+    text: &str,
+) -> Result<bool, Broken> {
+    let Some((number, text)) = numbered(text) else {
+        return Ok(text.starts_with(HEAD_OF_MOVES));
+    };
+    transcript.reopen();
+    let (side, text) = split_mark(text);
+    let closing = if is_move_form(text) { None } else { read_closing_word(text) };
+    // After a missing or duplicated line, the next move may be legal by chance.
+    if numbers.last.is_some_and(|last: usize| number != last + 1) {
+        if closing.is_none() || !transcript.is_stopped() {
+            let fault = Fault::unexpected("the next move number", &number.to_string());
+            transcript.stop_at(line.broken(fault))?;
         }
-        last_number = Some(number);
-        let ply = number - *first_number.get_or_insert(number);
-        let mover = transcript.mover_after(ply);
-        let word = text.split('(').next().unwrap_or_default().trim_end();
-        if side.is_some_and(|side| side != mover) {
-            transcript.play(line, text, |_, text| Err(MoveFault::WrongSide(text.to_owned())))?;
-        } else if is_move_form(text) {
-            transcript.play(line, text, read_kif_move)?;
-        } else if let Some(statement) = closing {
-            transcript.state(line.number, word, statement, Some(mover));
-        } else if has_origin(text) {
-            transcript.play(line, text, |_, text| Err(MoveFault::NotAMove(text.to_owned())))?;
-        } else {
-            transcript.close_by_unknown_word(line.number, first_word(text));
+        if closing.is_none() || numbers.last >= Some(number) {
+            return Ok(true);
         }
-        if let Some(time) = read_time(text) {
-            transcript.spend(time);
-        }
-        Ok(true)
-    })
+    }
+    numbers.last = Some(number);
+    let ply = number - *numbers.first.get_or_insert(number);
+    let mover = transcript.mover_after(ply);
+    let word = text.split('(').next().unwrap_or_default().trim_end();
+    if side.is_some_and(|side| side != mover) {
+        transcript.play(line, text, |_, text| Err(MoveFault::WrongSide(text.to_owned())))?;
+    } else if is_move_form(text) {
+        transcript.play(line, text, read_kif_move)?;
+    } else if let Some(statement) = closing {
+        transcript.state(line.number, word, statement, Some(mover));
+    } else if has_origin(text) {
+        transcript.play(line, text, |_, text| Err(MoveFault::NotAMove(text.to_owned())))?;
+    } else {
+        transcript.close_by_unknown_word(line.number, first_word(text));
+    }
+    if let Some(time) = read_time(text) {
+        transcript.spend(time);
+    }
+    Ok(true)
 }
 
 /// The text before the first blank or parenthesis.
@@ -128,27 +139,47 @@ fn numbered(text: &str) -> Option<(usize, &str)> {
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     preamble::write(game, out)?;
     writeln!(out, "{HEAD_OF_MOVES}---指手---------消費時間--")?;
-    let mut moves = Vec::with_capacity(game.moves().len() + 1);
-    let last = game.replay(|pos, mv| moves.push(kif_move_text(pos, mv)));
-    let side = last.side_to_move();
-    if let Some(closing) = closing_line(game, side) {
-        moves.push(closing.word.to_owned());
-    }
-    let comments = search_comment::comments(game);
-    write_comments(&comments[0], out)?;
-    let mut sums = [Duration::ZERO; 2];
-    for (ply, text) in moves.into_iter().enumerate() {
-        write!(out, "{:>4} {text}", ply + 1)?;
-        if let Some(time) = game.notes.time(ply) {
-            let sum = &mut sums[ply % 2];
-            *sum += Duration::from_secs(time.as_secs());
-            write!(out, "{}", time_text(time, *sum))?;
+    let has_handicap = handicap::name(game).is_some();
+    let (mut pos, mut spent) = (game.start_position(), Spent::new());
+    for (number, (first, line)) in game.lines().enumerate() {
+        if number > 0 {
+            take_back(&mut pos, first);
+            write_start_of_variation(first, out)?;
         }
-        writeln!(out)?;
-        write_comments(comments.get(ply + 1).map_or(&[], Vec::as_slice), out)?;
+        let comments = search_comment::comments(line);
+        write_comments(&comments[0], out)?;
+        for (at, &mv) in line.moves().iter().enumerate() {
+            let text = kif_move_text(&pos, mv);
+            write_move(first + at, &text, line.notes.time(at), &mut spent, out)?;
+            write_comments(&comments[at + 1], out)?;
+            pos.do_move(mv);
+        }
+        let (side, plies) = (pos.side_to_move(), line.moves().len());
+        let closing = closing_line(line, side);
+        if let Some(closing) = closing {
+            let time = line.notes.time(plies);
+            write_move(first + plies, closing.word, time, &mut spent, out)?;
+        }
+        // Behind a variation, other programs do not expect a sentence.
+        let sentence = closing_sentence(line, first + plies, side, has_handicap);
+        if let Some(sentence) = sentence.filter(|_| number == 0 || closing.is_none()) {
+            writeln!(out, "{sentence}")?;
+        }
     }
-    let sentence = closing_sentence(game, side, handicap::name(game).is_some());
-    sentence.map_or(Ok(()), |sentence| writeln!(out, "{sentence}"))
+    Ok(())
+}
+
+/// Writes the line of a move or of a closing word.
+fn write_move(
+    ply: usize,
+    text: &str,
+    time: Option<Duration>,
+    spent: &mut Spent,
+    out: &mut dyn Write,
+) -> io::Result<()> {
+    let sum = spent.add(ply, time);
+    let time = time.map_or_else(String::new, |time| time_text(time, sum));
+    writeln!(out, "{:>4} {text}{time}", ply + 1)
 }
 
 #[cfg(test)]

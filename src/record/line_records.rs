@@ -6,7 +6,7 @@ use std::io;
 use super::lines::{Broken, Reading, TextLine};
 use super::records::Records;
 use super::usi::Play;
-use super::{Fault, Format, csa, ki2, kif, labelled, main_line, preamble, usi};
+use super::{Fault, Format, csa, japanese_record, ki2, kif, labelled, preamble, usi};
 
 /// Ranks of a complete board diagram.
 const RANKS: usize = 9;
@@ -19,12 +19,11 @@ pub(super) struct LineRecords {
     lines: Lines,
     /// Lines that were read, of the next record.
     next: VecDeque<TextLine>,
-    variations: usize,
 }
 
 impl LineRecords {
     pub fn new(format: Format, lines: Lines) -> LineRecords {
-        LineRecords { format, lines, next: VecDeque::new(), variations: 0 }
+        LineRecords { format, lines, next: VecDeque::new() }
     }
 
     /// The lines of the next game; `None` at the end of the file.
@@ -80,9 +79,6 @@ impl LineRecords {
                 self.next = record.drain(end..).chain([line]).chain(later).collect();
                 break;
             }
-            if seen.moves && main_line::is_variation(text) {
-                self.variations += 1;
-            }
             seen.add(text, self.format, record.len());
             record.push(line);
         }
@@ -123,7 +119,7 @@ impl Seen {
     fn add(&mut self, text: &str, format: Format, at: usize) {
         let is_move_line =
             if format == Format::Ki2 { ki2::is_move_line } else { kif::is_move_line };
-        self.content |= main_line::is_content(text);
+        self.content |= japanese_record::is_content(text);
         self.moves |= is_move_line(text);
         if self.moves {
             self.doubtful = None;
@@ -142,10 +138,6 @@ impl Records for LineRecords {
     fn next(&mut self) -> Option<io::Result<Result<Reading, Broken>>> {
         let record = self.next_record().transpose()?;
         Some(record.map(|record| read_record(self.format, &record)))
-    }
-
-    fn variations(&self) -> usize {
-        self.variations
     }
 }
 

@@ -27,11 +27,28 @@ pub struct Losses {
     pub characters: usize,
     /// Expected lines. Formats with comments store them only after scores.
     pub lines: usize,
+    /// Variations. KIF, KI2 and JKF store them; the other counts then include their parts.
+    pub variations: usize,
 }
 
 impl Losses {
     /// The parts of a game that `format` cannot store.
     pub fn of(game: &Game, format: Format) -> Losses {
+        let mut losses = Losses::of_line(game, format);
+        if format.has_variations() {
+            for (_, line) in game.lines().skip(1) {
+                losses += Losses::of_line(line, format);
+                // The winner without an ending is in the header.
+                let is_lost = format == Format::Jkf && line.bare_winner().is_some();
+                losses.endings += usize::from(is_lost);
+            }
+        } else {
+            losses.variations = game.variations().len();
+        }
+        losses
+    }
+
+    fn of_line(game: &Game, format: Format) -> Losses {
         let notes = &game.notes;
         let times = notes.times().count();
         match format {
@@ -58,7 +75,7 @@ impl Losses {
                 comments: notes.comments().count(),
                 lines: notes.lines().count(),
                 positions: if format == Format::Labelled { 0 } else { packed::left_out(game) },
-                characters: 0,
+                ..Losses::default()
             },
         }
     }
@@ -79,11 +96,13 @@ fn read_ending(game: &Game, format: Format) -> Option<Ending> {
         Format::Kif => closing_line(game, side)?.ending,
         // For a resignation, KI2 has only the sentence that a side has won.
         Format::Ki2 if game.ending == Some(Ending::Resignation) => game.ending,
-        Format::Ki2 => match read_statement(&closing_sentence(game, side, false)?)? {
-            Statement::Named(_, ending) => ending,
-            Statement::OfMover(closing) => closing.ending,
-            Statement::PerpetualCheck | Statement::Unclear => None,
-        },
+        Format::Ki2 => {
+            match read_statement(&closing_sentence(game, game.moves().len(), side, false)?)? {
+                Statement::Named(_, ending) => ending,
+                Statement::OfMover(closing) => closing.ending,
+                Statement::PerpetualCheck | Statement::Unclear => None,
+            }
+        }
     }
 }
 
@@ -97,6 +116,7 @@ impl AddAssign for Losses {
         self.positions += other.positions;
         self.characters += other.characters;
         self.lines += other.lines;
+        self.variations += other.variations;
     }
 }
 
@@ -110,6 +130,7 @@ impl fmt::Display for Losses {
             (self.fractions, "fractions of seconds"),
             (self.comments, "comments"),
             (self.lines, "expected lines"),
+            (self.variations, "variations"),
             (self.positions, "positions"),
             (self.characters, "characters of the encoding"),
         ];

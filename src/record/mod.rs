@@ -21,9 +21,8 @@
 //! the rules decide.
 //!
 //! Kept are moves, result, header, scores, and as [`Notes`] times, comments and expected lines;
-//! [`Losses`] counts what a format cannot store. Not kept: comments about the file itself (`#` of
-//! KIF), and variations (of a record with variations the main line is read;
-//! [`GameReader::variations`] counts the others).
+//! [`Losses`] counts what a format cannot store. [`Variation`]s of KIF, KI2 and JKF are kept with all of
+//! these. Not kept: comments about the file itself (`#` of KIF).
 //!
 //! ```
 //! use kankei::record::{GameReader, GameResult};
@@ -51,12 +50,14 @@ mod diagram;
 mod encoding;
 mod ending;
 mod error;
+mod forks;
 mod format;
 mod game;
 mod handicap;
 mod hash;
 mod japanese;
 mod japanese_move;
+mod japanese_record;
 mod jkf;
 mod jkf_start;
 mod ki2;
@@ -65,7 +66,6 @@ mod labelled;
 mod line_records;
 mod lines;
 mod losses;
-mod main_line;
 mod notes;
 mod packed;
 mod preamble;
@@ -88,7 +88,7 @@ pub use encoding::TextEncoding;
 pub use ending::{Ending, GameResult};
 pub use error::{Fault, MoveFault, RecordError, Warning};
 pub use format::Format;
-pub use game::{Game, GameBuilder, Header};
+pub use game::{Game, GameBuilder, Header, Variation};
 pub use hash::GameHash;
 pub use japanese_move::japanese_move_text;
 pub use lines::decode_line;

@@ -42,6 +42,16 @@ impl Notes {
         self.0.as_ref()?.comments.get(&moves).map(String::as_str)
     }
 
+    /// Removes and returns the comment after `moves` moves.
+    pub(super) fn take_comment(&mut self, moves: usize) -> Option<String> {
+        let kept = self.0.as_mut()?;
+        let comment = kept.comments.remove(&moves);
+        if **kept == Kept::default() {
+            self.0 = None;
+        }
+        comment
+    }
+
     /// Adds one or more lines to the comment after `moves` moves.
     pub fn add_comment(&mut self, moves: usize, text: &str) {
         match self.kept().comments.entry(moves) {
@@ -82,6 +92,28 @@ impl Notes {
 
     fn kept(&mut self) -> &mut Kept {
         self.0.get_or_insert_default()
+    }
+}
+
+/// The time that each side has spent before each ply of a line, whole seconds. Variations are counted with
+/// the moves before them.
+#[derive(Debug)]
+pub(super) struct Spent(Vec<[Duration; 2]>);
+
+impl Spent {
+    pub fn new() -> Spent {
+        Spent(vec![[Duration::ZERO; 2]])
+    }
+
+    /// Adds the time of move `ply` and returns the sum of its side. The moves before it were added.
+    pub fn add(&mut self, ply: usize, time: Option<Duration>) -> Duration {
+        self.0.truncate(ply + 1);
+        let mut sums = self.0[ply];
+        let sum = &mut sums[ply % 2];
+        *sum += Duration::from_secs(time.unwrap_or_default().as_secs());
+        let sum = *sum;
+        self.0.push(sums);
+        sum
     }
 }
 

@@ -94,11 +94,6 @@ impl GameReader {
         self.format
     }
 
-    /// Number of variations ignored so far.
-    pub fn variations(&self) -> usize {
-        self.records.variations()
-    }
-
     /// Warnings of the games read since the last call.
     pub fn take_warnings(&mut self) -> Vec<Warning> {
         std::mem::take(&mut self.warnings)
@@ -156,11 +151,10 @@ fn split_head(input: impl Read + Send + 'static) -> io::Result<(Vec<u8>, Box<dyn
 mod tests {
     use super::*;
 
-    fn read(name: &str, text: &str) -> (Vec<Result<Game, String>>, usize) {
+    fn read(name: &str, text: &str) -> Vec<Result<Game, String>> {
         let bytes = Cursor::new(text.as_bytes().to_vec());
-        let mut reader = GameReader::new(Path::new(name), bytes).expect("a known format");
-        let games = reader.by_ref().map(|game| game.map_err(|error| error.to_string())).collect();
-        (games, reader.variations())
+        let reader = GameReader::new(Path::new(name), bytes).expect("a known format");
+        reader.map(|game| game.map_err(|error| error.to_string())).collect()
     }
 
     #[test]
@@ -173,14 +167,14 @@ mod tests {
                    手合割：平手\n   1 ２六歩(27)\n変化：1手\n   1 ７六歩(77)\n";
         let ki2 = "手合割：平手\n▲７六歩\n手合割：平手\n\n▲７五金\n変化：1手\n▲２六歩\n\
                    変化：1手\n▲３六歩\n手合割：平手\n▲２六歩\n";
-        for (name, text, place, variations) in [
-            ("x.usi", usi, "x.usi:4: ", 0),
-            ("x.csa", csa, "x.csa:9: ", 0),
-            ("x.kif", kif, "x.kif:8: ", 2),
-            ("x.ki2", ki2, "x.ki2:5: ", 2),
+        for (name, text, place) in [
+            ("x.usi", usi, "x.usi:4: "),
+            ("x.csa", csa, "x.csa:9: "),
+            ("x.kif", kif, "x.kif:8: "),
+            ("x.ki2", ki2, "x.ki2:5: "),
         ] {
-            let (games, skipped) = read(name, text);
-            assert_eq!((games.len(), skipped), (3, variations), "{name}");
+            let games = read(name, text);
+            assert_eq!(games.len(), 3, "{name}");
             for (at, usi) in [(0, "7g7f"), (2, "2g2f")] {
                 let moves = games[at].as_ref().map(|game| game.moves()[0].to_string());
                 assert_eq!(moves, Ok(usi.to_owned()), "{name}");
@@ -214,7 +208,7 @@ mod tests {
             | ・ ・ ・ ・ ・ ・ ・ ・ ・|七\n| ・ ・ ・ ・ ・ ・ ・ ・ ・|八\n\
             | ・ ・ ・ ・ 玉 ・ ・ ・ ・|九\n+---------------------------+\n先手の持駒：金\n";
         for name in ["x.ki2", "x.kif", "x.bod"] {
-            let (games, _) = read(name, &format!("{board}{board}\n手合割：その他\n{board}"));
+            let games = read(name, &format!("{board}{board}\n手合割：その他\n{board}"));
             let starts: Vec<_> =
                 games.iter().map(|game| game.as_ref().expect(name).start_sfen()).collect();
             assert_eq!(starts, ["4k4/9/4P4/9/9/9/9/9/4K4 b G 1"; 3], "{name}");

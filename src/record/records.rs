@@ -8,9 +8,4 @@ use super::lines::{Broken, Reading};
 pub(super) trait Records: Send {
     /// The next record. An inner error concerns one game; an outer error ends the file.
     fn next(&mut self) -> Option<io::Result<Result<Reading, Broken>>>;
-
-    /// Number of variations ignored so far.
-    fn variations(&self) -> usize {
-        0
-    }
 }

@@ -18,6 +18,8 @@ use crate::shogi::{Color, Move, Position};
 #[derive(Debug)]
 pub(super) struct Transcript {
     builder: GameBuilder,
+    /// `game` or `variation`.
+    part: &'static str,
     /// The first move that cannot be read or played.
     stop: Option<Broken>,
     /// Whether the record says that this move lost the game. Then there is no warning.
@@ -32,12 +34,18 @@ impl Transcript {
     pub fn new(builder: GameBuilder) -> Transcript {
         Transcript {
             builder,
+            part: "game",
             stop: None,
             is_punished: false,
             claims: Vec::new(),
             unknown_word: None,
             warnings: Vec::new(),
         }
+    }
+
+    /// The transcript of a variation from a position with its history.
+    pub fn of_variation(pos: Position) -> Transcript {
+        Transcript { part: "variation", ..Transcript::new(GameBuilder::of_variation(pos)) }
     }
 
     pub fn position(&self) -> &Position {
@@ -126,9 +134,15 @@ impl Transcript {
         }
     }
 
+    /// Stops at the error that ended the reading of a variation.
+    pub fn restore(&mut self, broken: Broken) {
+        self.stop = Some(broken);
+        self.is_punished = false;
+    }
+
     /// Sets the time of the last move or of the closing word.
     pub fn spend(&mut self, time: Duration) {
-        let moves = self.position().moves_made();
+        let moves = self.builder.len();
         // A dropped move ends the game like a closing word.
         let is_over = self.is_closed() || self.stop.is_some();
         if let Some(ply) = if is_over { Some(moves) } else { moves.checked_sub(1) } {
@@ -139,7 +153,7 @@ impl Transcript {
     /// Adds a comment line. The first comment after a move that contains a score sets the score of that
     /// move.
     pub fn comment(&mut self, text: &str) {
-        let moves = self.position().moves_made();
+        let moves = self.builder.len();
         let unscored = moves.checked_sub(1).filter(|&ply| self.builder.score(ply).is_none());
         let scored = unscored.filter(|_| self.stop.is_none());
         let scored =
@@ -260,25 +274,34 @@ impl Transcript {
     ///
     /// # Errors
     /// The first move, if it cannot be read or played.
-    pub fn finish(self, mut header: Header) -> Result<Reading, Broken> {
-        let kept = self.position().moves_made();
+    pub fn finish(mut self, header: Header) -> Result<Reading, Broken> {
+        match self.stop.take_if(|_| !self.is_punished && self.builder.len() == 0) {
+            Some(first) => Err(first),
+            None => Ok(self.end(header).0),
+        }
+    }
+
+    /// Returns the game or variation, which may have no moves, with all warnings, and the last position.
+    pub fn end(self, mut header: Header) -> (Reading, Position) {
         let last = Some(self.position()).filter(|_| self.stop.is_none());
         let ((result, ending), disputed) = claims::decide(&self.claims, last);
         let mut warnings = self.warnings;
         warnings.extend(disputed);
+        let (mut game, last) = self.builder.into_parts();
         if let Some(Broken { line, fault }) = self.stop.filter(|_| !self.is_punished) {
-            if kept == 0 {
-                return Err(Broken { line, fault });
+            let (part, kept) = (self.part, last.moves_made());
+            warnings
+                .push(Broken { line, fault: Fault::Cut { part, fault: Box::new(fault), kept } });
+        }
+        (game.result, game.ending) = (result, ending);
+        if let Some((line, word)) = self.unknown_word {
+            match self.part {
+                "game" => header.set("end", &word),
+                _ => warnings.push(Broken { line, fault: Fault::Meaningless(word) }),
             }
-            warnings.push(Broken { line, fault: Fault::Cut { fault: Box::new(fault), kept } });
         }
         warnings.sort_by_key(|warning| warning.line);
-        let mut game = self.builder.finish();
-        (game.result, game.ending) = (result, ending);
-        if let Some((_, word)) = self.unknown_word {
-            header.set("end", &word);
-        }
         game.header = header;
-        Ok(Reading { game, warnings })
+        (Reading { game, warnings }, last)
     }
 }

@@ -162,7 +162,7 @@ pub(super) fn read_play(
             if ply == 0 || ply + 1 < moves.len() {
                 return Err(fault);
             }
-            cut = Some(Fault::Cut { fault: Box::new(fault), kept: ply });
+            cut = Some(Fault::Cut { part: "game", fault: Box::new(fault), kept: ply });
         }
     }
     let side = builder.position().side_to_move();

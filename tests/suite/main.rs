@@ -70,3 +70,4 @@ mod usi_searchers;
 mod usi_session;
 mod usi_support;
 mod usi_transcripts;
+mod variations;

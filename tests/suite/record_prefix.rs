@@ -10,12 +10,11 @@ use kankei::record::{Ending, Game, GameReader, GameResult};
 
 use crate::command_support::Folder;
 
-/// The content of a file: games, errors, warnings, variations.
+/// The content of a file: games, errors, warnings.
 struct Read {
     games: Vec<Game>,
     errors: Vec<String>,
     warnings: Vec<String>,
-    variations: usize,
 }
 
 fn read(name: &str, bytes: impl AsRef<[u8]>) -> Read {
@@ -26,7 +25,6 @@ fn read(name: &str, bytes: impl AsRef<[u8]>) -> Read {
         games: games.into_iter().flatten().collect(),
         errors: errors.into_iter().filter_map(Result::err).map(|e| e.to_string()).collect(),
         warnings: reader.take_warnings().iter().map(ToString::to_string).collect(),
-        variations: reader.variations(),
     }
 }
 
@@ -145,11 +143,11 @@ fn only_a_move_number_starts_a_variation() {
         let text = format!("{head}手合割：平手\n{moves}   4 投了\n\n変化：3手\n   3 ６六歩(67)\n");
         let expected = ("7g7f 8c8d 2g2f".to_owned(), BLACK, Some(Ending::Resignation));
         assert_eq!(game("x.kif", &text), expected, "{head}");
-        assert_eq!(read("x.kif", &text).variations, 1, "{head}");
+        assert_eq!(read("x.kif", &text).games[0].variations().len(), 1, "{head}");
     }
     let remark = format!("{moves}変化に富む局面。\n   4 投了\n");
     assert_eq!(game("x.kif", &remark).1, BLACK);
-    assert_eq!(read("x.kif", &remark).variations, 0);
+    assert!(read("x.kif", &remark).games[0].variations().is_empty());
     let ki2 = "変化：3手\n先手：甲\n後手：乙\n\n▲７六歩 △３四歩\nまで2手で後手の勝ち\n";
     assert_eq!(game("x.ki2", ki2), ("7g7f 3c3d".to_owned(), WHITE, None));
 }

@@ -181,7 +181,7 @@ fn formats_round_trip() {
 }
 
 /// Adds times, comments and principal variations to a game.
-fn add_notes(game: &mut Game, rng: &mut Rng) {
+pub fn add_notes(game: &mut Game, rng: &mut Rng) {
     if rng.below(4) == 0 {
         game.ending = None;
     }
@@ -213,7 +213,7 @@ fn add_notes(game: &mut Game, rng: &mut Rng) {
     game.header.set("秒読み", "各60秒");
 }
 
-fn random_line(pos: &mut Position, rng: &mut Rng) -> Vec<Move> {
+pub fn random_line(pos: &mut Position, rng: &mut Rng) -> Vec<Move> {
     let mut line = Vec::new();
     while rng.below(4) > 0
         && let Some(&mv) = rng.choose(&movegen::legal_moves(pos, Scope::LEGAL))
@@ -225,7 +225,7 @@ fn random_line(pos: &mut Position, rng: &mut Rng) -> Vec<Move> {
 }
 
 /// The game with all data that a format can store.
-fn without_losses(game: &Game, format: Format) -> Game {
+pub fn without_losses(game: &Game, format: Format) -> Game {
     let mut held = game.clone();
     let notes = std::mem::take(&mut held.notes);
     if format == Format::Labelled {
