@@ -41,7 +41,9 @@ pub(crate) enum CliError {
     Book(#[from] BookError),
     #[error(transparent)]
     Lab(Box<dyn std::error::Error + Send + Sync>),
-    #[error("{0:?} does not name a record format; end the name in .kif, .ki2, .csa, .jkf or .usi")]
+    #[error(
+        "{0:?} does not name a record format; end the name in .kif, .ki2, .csa, .jkf or .usi, or add --to"
+    )]
     OutputFormat(PathBuf),
     #[error("records of format {0} cannot be written in {1}")]
     OutputEncoding(&'static str, &'static str),
@@ -51,6 +53,10 @@ pub(crate) enum CliError {
     OutputIsInput(PathBuf),
     #[error("{0:?} is a folder or a device; it cannot be an output file")]
     OutputNotFile(PathBuf),
+    #[error("{0:?} is not empty; use --force to write to it, or choose another folder")]
+    FolderUsed(PathBuf),
+    #[error("{path:?} can have one game; for several, name a folder: --out {}/ --to {format}", .folder.display())]
+    OneGame { path: PathBuf, folder: PathBuf, format: &'static str },
     #[error("{0:?} cannot be the file of two outputs")]
     OutputTwice(PathBuf),
     #[error("{path:?} already exists; continue it with: {command}")]

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kankei::record::{Format, GameWriter, MoveScore, TextEncoding};
+use kankei::record::{Format, Game, GameWriter, MoveScore, TextEncoding};
 
 use crate::command_support::Folder;
 
@@ -198,12 +198,28 @@ fn annotated_records_are_readable_in_every_format() {
     let folder = folder();
     for format in Format::OF_GAMES {
         let name = format!("out.{}", format.name());
-        folder.ok(&format!("analyze mate.usi rook.usi --nodes 200 --hash 1 --out {name}"));
-        let games = folder.games(&name);
-        assert_eq!(games.len(), 2, "{name}");
-        let encoding = TextEncoding::from_file_name(name.as_ref());
-        let mut writer = GameWriter::new(Vec::new(), format).encoded(encoding);
-        games.iter().for_each(|game| writer.write(game).expect("writing to a Vec cannot fail"));
-        assert!(writer.into_inner() == folder.bytes(&name), "{name}");
+        let written = |name: &str, games: &[Game]| {
+            let encoding = TextEncoding::from_file_name(name.as_ref());
+            let mut writer = GameWriter::new(Vec::new(), format).encoded(encoding);
+            games.iter().for_each(|game| writer.write(game).expect("writing to a Vec cannot fail"));
+            assert!(writer.into_inner() == folder.bytes(name), "{name}");
+        };
+        let line = format!("analyze mate.usi rook.usi --nodes 200 --hash 1 --out {name}");
+        if !format.has_variations() {
+            folder.ok(&line);
+            let games = folder.games(&name);
+            assert_eq!(games.len(), 2, "{name}");
+            written(&name, &games);
+            continue;
+        }
+        folder.fails(&line, &[&name, "--out out/ --to"]);
+        folder.ok(&line.replace(&name, &format!("{0}/ --to {0}", format.name())));
+        for number in ["000001", "000002"] {
+            let name = format!("{0}/{number}.{0}", format.name());
+            let games = folder.games(&name);
+            assert_eq!(games.len(), 1, "{name}");
+            written(&name, &games);
+        }
     }
+    assert_eq!(folder.files(), 8, "no checkpoint is left");
 }

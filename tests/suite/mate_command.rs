@@ -1,5 +1,6 @@
 //! `kankei mate`: positions and files of problems.
 
+use kankei::record::{Format, GameWriter, TextEncoding};
 use serde_json::Value;
 
 use crate::command_support::Folder;
@@ -12,8 +13,13 @@ fn with_files() -> Folder {
     folder.write("lines.txt", format!("# problems\nsfen {MATE} ; one\n\n{NO_MATE}\n"));
     // The problem without moves, and with its solution.
     folder.write("a.usi", format!("sfen {MATE}\nsfen {MATE} moves G*5b\n"));
+    // Files with several records of one game each are read, though not written by a command.
     for name in ["a.kif", "a.ki2", "a.csa", "a.jkf"] {
-        folder.ok(&format!("records convert a.usi --out {name}"));
+        let format = Format::from_file_name(name.as_ref()).expect(name);
+        let encoding = TextEncoding::from_file_name(name.as_ref());
+        let mut writer = GameWriter::new(Vec::new(), format).encoded(encoding);
+        folder.games("a.usi").iter().for_each(|game| writer.write(game).expect("memory"));
+        folder.write(name, writer.into_inner());
     }
     folder
 }

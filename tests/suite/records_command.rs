@@ -21,9 +21,9 @@ fn files_are_converted_filtered_split_and_counted() {
     folder.write("in/games.usi", GAMES);
     folder.write("in/readme.txt", "no games here\n");
     for (line, written) in [
-        ("convert in/games.usi --out all.kif", &[("all.kif", "ABCD")][..]),
+        ("convert in/games.usi --out all.csa", &[("all.csa", "ABCD")][..]),
         ("convert in --to csa --out all.txt", &[("all.txt", "ABCD")]),
-        ("convert all.kif all.txt --out twice.usi.zst", &[("twice.usi.zst", "ABCDABCD")]),
+        ("convert all.csa all.txt --out twice.usi.zst", &[("twice.usi.zst", "ABCDABCD")]),
         ("filter in --result-known --match class=pro --out pro.usi", &[("pro.usi", "ABD")]),
         ("filter in --min-plies 3 --out long.usi", &[("long.usi", "A")]),
         ("dedup twice.usi.zst --out single.usi", &[("single.usi", "AC")]),
@@ -146,6 +146,53 @@ fn files_are_not_overwritten_without_force() {
 }
 
 #[test]
+fn several_games_are_written_to_a_folder() {
+    let folder = Folder::new();
+    folder.write("games.usi", GAMES);
+    for format in ["kif", "ki2", "jkf"] {
+        let line = format!("records convert games.usi --out {format}/new/ --to {format}");
+        let printed = folder.ok(&line);
+        assert!(printed.contains(&format!("4 games written to {format}/new/")), "{printed}");
+        let names: Vec<String> =
+            (1..=4).map(|number| format!("{format}/new/{number:06}.{format}")).collect();
+        let found: String = names.iter().map(|name| players(&folder, name)).collect();
+        assert_eq!(found, "ABCD");
+        assert_eq!(fs::read_dir(folder.at(&format!("{format}/new"))).expect("a folder").count(), 4);
+        // A folder with files is used only if asked, and its files are never an input as well.
+        folder.fails(&line, &["is not empty", "--force"]);
+        folder.write(&names[3], "mine");
+        folder.ok(&format!("{line} --force"));
+        assert_eq!(players(&folder, &names[3]), "D");
+        let same = format!("records convert {format} --out {format}/new --to {format} --force");
+        folder.fails(&same, &["000001", "is an input file"]);
+        let back = format!("records convert {format}/new --out {format}.usi");
+        folder.ok(&back);
+        assert_eq!(players(&folder, &format!("{format}.usi")), "ABCD");
+    }
+    // JSON lines are made for several objects.
+    folder.ok("records convert games.usi --out all.jsonl");
+    assert_eq!(players(&folder, "all.jsonl"), "ABCD");
+    folder.ok("records split games.usi --to kif --held-out 50 --held-out-file a/ --out b/");
+    let count = |name: &str| fs::read_dir(folder.at(name)).expect("a folder").count();
+    assert_eq!(count("a") + count("b"), 4);
+}
+
+#[test]
+fn variations_are_converted_or_counted() {
+    let folder = Folder::new();
+    let kif = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n変化：2手\n   2 ８四歩(83)\n変化：1手\n   1 ２六歩(27)\n";
+    folder.write("x.kifu", kif);
+    let printed = folder.ok("records convert x.kifu --out x.jkf");
+    assert!(printed.contains("1 game read from 1 file, 0 skipped, 2 variations\n"), "{printed}");
+    folder.ok("records convert x.jkf --out y.ki2");
+    assert_eq!(folder.games("y.ki2"), folder.games("x.kifu"));
+    for name in ["x.csa", "x.usi", "x.labelled"] {
+        let end = folder.run(&format!("records convert x.kifu --out {name}"));
+        assert_eq!(end.error, format!("{name}: the format cannot store 2 variations\n"));
+    }
+}
+
+#[test]
 fn failures_do_not_change_old_files() {
     let folder = Folder::new();
     folder.write("games.usi", GAMES);
@@ -162,6 +209,10 @@ fn failures_do_not_change_old_files() {
         ("split games.usi --held-out 5 --held-out-file x.usi --out x.usi", "x.usi"),
         ("convert --out x.usi", "required"),
         ("convert x.usi --out y --to pdf", "pdf"),
+        ("convert games.usi --out new.kif", "--out new/ --to kif"),
+        ("convert games.usi --out new.jkf.zst", "--to jkf"),
+        ("convert games.usi --out new/", "add --to"),
+        ("convert games.usi --out new/ --to csa", "is a folder"),
         ("split x --held-out 101 --held-out-file y --out z", "101"),
     ] {
         folder.fails(&format!("records {line}"), &[named]);

@@ -26,11 +26,11 @@ use indicatif::ProgressBar;
 use self::annotation::annotated;
 use self::review::Review;
 use self::table::table;
-use super::output::{OutputArgs, OutputFile};
+use super::output::{FormatArg, OutputArgs, OutputFile};
 use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::games::each_game;
 use crate::command::notation::NotationArg;
-use crate::command::output::ForceArg;
+use crate::command::output::{ForceArg, check_distinct};
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
@@ -47,11 +47,14 @@ pub(super) struct Args {
     files: Vec<PathBuf>,
     #[command(flatten)]
     budget: Budget,
-    /// Record with scores, lines and comments, in the format of the file name extension. In CSA,
-    /// KIF and KI2, the score after a move is that of the position after it; in labelled games and
-    /// USI lines, that of the position before it, for learning
+    /// Record with scores, lines and comments. In CSA, KIF, KI2 and JKF, the score after a move is
+    /// that of the position after it; in labelled games and USI lines, that of the position before
+    /// it, for learning. KIF, KI2 and JKF have one game a file: for several, name a folder, as in
+    /// --out notes/ --to kif
     #[arg(long, value_name = "FILE")]
     out: Option<PathBuf>,
+    #[command(flatten)]
+    to: FormatArg,
     /// Chart of Black's winning probability with the turning points; further games are written to
     /// FILE-2.svg, ...
     #[arg(long, value_name = "FILE", value_parser = crate::command::output::svg_path)]
@@ -93,7 +96,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     // Report unwritable output before any search.
     let drawings = numbered(args.svg.as_deref(), games.len());
     let pages = numbered(args.html.as_deref(), games.len());
-    args.check(drawings.iter().chain(&pages))?;
+    args.check(games.len(), drawings.iter().chain(&pages))?;
     let mut analysis = Analysis::new(args, &games)?;
     interrupt::watch();
     args.report(&format!("{tally}; {}, {}", args.budget, args.searcher));
@@ -145,20 +148,28 @@ impl Args {
     }
 
     fn checkpoint(&self) -> Option<PathBuf> {
-        self.written().map(|path| with_suffix(path, ".checkpoint"))
+        // The checkpoint of a folder is next to it.
+        let path: PathBuf = self.written()?.components().collect();
+        Some(with_suffix(&path, ".checkpoint"))
     }
 
     fn output(&self) -> Option<OutputArgs> {
-        self.out.as_ref().map(|out| OutputArgs::new(out.clone(), self.force))
+        self.out.as_ref().map(|out| OutputArgs::new(out.clone(), self.to, self.force))
     }
 
-    /// Checks whether all output can be written.
-    fn check<'a>(&'a self, drawings: impl Iterator<Item = &'a PathBuf>) -> Result<(), CliError> {
+    /// Checks whether all output of this number of games can be written.
+    fn check<'a>(
+        &'a self,
+        games: usize,
+        drawings: impl Iterator<Item = &'a PathBuf>,
+    ) -> Result<(), CliError> {
+        let drawings: Vec<&PathBuf> = drawings.collect();
         if let Some(output) = self.output() {
-            output.format()?;
+            output.check(games, &self.files)?;
         }
-        let written: Vec<&PathBuf> = self.out.iter().chain(drawings).collect();
-        self.force.check(&written, &self.files)
+        let all: Vec<&PathBuf> = self.out.iter().chain(drawings.iter().copied()).collect();
+        check_distinct(&all)?;
+        self.force.check(&drawings, &self.files)
     }
 
     /// Writes the annotated record.

@@ -4,8 +4,9 @@
 //! ([`games`](crate::command::games)). Corrupt games are reported on standard error with file, line
 //! and reason, counted, and skipped. Games that were not understood completely are kept with a
 //! warning, or skipped with `--strict`. Output files are written atomically. They replace existing
-//! files only with `--force`, and never an input file ([`output`](super::output)). Parts that the
-//! output format cannot store are reported on standard error.
+//! files only with `--force`, and never an input file ([`output`](super::output)). KIF, KI2 and JKF
+//! have one game a file, so several games are written to a folder. Parts that the output format
+//! cannot store are reported on standard error.
 
 mod filter;
 
