@@ -7,7 +7,8 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::command::{interrupt, move_score};
-use crate::engine::{Control, Engine, Limits, Outcome, Query, Settings};
+use crate::engine::Bound;
+use crate::engine::{Control, Engine, Info, Limits, Outcome, Query, Report, Settings};
 use crate::record::MoveScore;
 use crate::shogi::{Move, Position, Repetition, Scope, movegen};
 
@@ -55,13 +56,28 @@ pub(super) struct Reading {
     pub nodes: u64,
     /// The principal variation.
     pub line: Vec<Move>,
+    /// The next best lines of the same search, with their scores.
+    pub others: Vec<(MoveScore, Vec<Move>)>,
+}
+
+impl Reading {
+    /// All lines of the search, best first; none if the position is decided.
+    pub fn candidates(&self) -> impl Iterator<Item = (MoveScore, &[Move])> {
+        let others = self.others.iter().map(|(score, line)| (*score, line.as_slice()));
+        let best = Some((self.score, self.line.as_slice())).filter(|(_, line)| !line.is_empty());
+        best.into_iter().chain(others)
+    }
 }
 
 impl fmt::Display for Reading {
-    /// Formats as `35 12 104532 7g7f 3c3d`.
+    /// Formats as `35 12 104532 7g7f 3c3d | 20 2g2f 8c8d`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} {} {}", self.score, self.depth, self.nodes)?;
-        self.line.iter().try_for_each(|mv| write!(f, " {mv}"))
+        self.line.iter().try_for_each(|mv| write!(f, " {mv}"))?;
+        self.others.iter().try_for_each(|(score, line)| {
+            write!(f, " | {score}")?;
+            line.iter().try_for_each(|mv| write!(f, " {mv}"))
+        })
     }
 }
 
@@ -69,11 +85,20 @@ impl FromStr for Reading {
     type Err = ();
 
     fn from_str(text: &str) -> Result<Reading, ()> {
-        let mut words = text.split(' ');
+        let moves =
+            |words: std::str::Split<char>| words.map(str::parse::<Move>).collect::<Result<_, ()>>();
+        let mut parts = text.split(" | ");
+        let mut words = parts.next().unwrap_or_default().split(' ');
         let mut next = || words.next().ok_or(());
         let (score, depth, nodes) = (next()?.parse()?, next()?.parse(), next()?.parse());
-        let line = words.map(str::parse).collect::<Result<Vec<Move>, ()>>()?;
-        Ok(Reading { score, depth: depth.map_err(drop)?, nodes: nodes.map_err(drop)?, line })
+        let (depth, nodes) = (depth.map_err(drop)?, nodes.map_err(drop)?);
+        let line = moves(words)?;
+        let other = |text: &str| {
+            let mut words = text.split(' ');
+            Ok((words.next().ok_or(())?.parse()?, moves(words)?))
+        };
+        let others = parts.map(other).collect::<Result<_, ()>>()?;
+        Ok(Reading { score, depth, nodes, line, others })
     }
 }
 
@@ -128,6 +153,8 @@ impl fmt::Display for Decided {
 pub(super) struct Reader {
     engine: Box<dyn Engine>,
     budget: Budget,
+    /// Largest number of lines of a search.
+    lines: usize,
 }
 
 impl Reader {
@@ -138,7 +165,7 @@ impl Reader {
         for remark in engine.configure(&settings) {
             eprintln!("{remark}");
         }
-        Reader { engine, budget }
+        Reader { engine, budget, lines: settings.multi_pv }
     }
 
     /// Clears the data of the previous game.
@@ -149,21 +176,35 @@ impl Reader {
     /// Searches a position; `None` if the user interrupts.
     pub fn read(&mut self, pos: &Position) -> Option<Reading> {
         if let Some(decided) = Decided::of(pos) {
-            return Some(Reading { score: decided.score(), depth: 0, nodes: 0, line: Vec::new() });
+            let (line, others) = (Vec::new(), Vec::new());
+            return Some(Reading { score: decided.score(), depth: 0, nodes: 0, line, others });
         }
         let Budget { nodes, depth, .. } = self.budget;
         let limits = Limits { depth, nodes, ..Limits::default() };
-        let mut outcome = self.search(pos, &limits, self.budget.time());
+        let mut found = Vec::new();
+        let mut outcome = self.search(pos, &limits, self.budget.time(), &mut found);
         if outcome.info.is_none() && !interrupt::is_interrupted() {
             // The limit was too small for one iteration.
-            outcome = self.search(pos, &Limits { depth: Some(1), ..Limits::default() }, None);
+            let limits = Limits { depth: Some(1), ..Limits::default() };
+            outcome = self.search(pos, &limits, None, &mut found);
         }
         let info = outcome.info.filter(|_| !interrupt::is_interrupted())?;
         let (score, depth, line) = (move_score(info.score), info.depth, info.pv.to_vec());
-        Some(Reading { score, depth, nodes: outcome.nodes, line })
+        // A better move found after the last iteration is the best, and no longer one of the others.
+        let others = found.iter().filter(|other| other.pv.first() != info.pv.first());
+        let others = others.map(|other| (move_score(other.score), other.pv.to_vec()));
+        let others = others.take(self.lines - 1).collect();
+        Some(Reading { score, depth, nodes: outcome.nodes, line, others })
     }
 
-    fn search(&mut self, pos: &Position, limits: &Limits, time: Option<Duration>) -> Outcome {
+    /// Searches a position. `found` receives the lines of the last iteration, best first.
+    fn search(
+        &mut self,
+        pos: &Position,
+        limits: &Limits,
+        time: Option<Duration>,
+        found: &mut Vec<Info>,
+    ) -> Outcome {
         let start = Instant::now();
         let control = Control::new(start);
         if let Some(time) = time {
@@ -180,7 +221,14 @@ impl Reader {
                     }
                 }
             });
-            let outcome = self.engine.search(Query::new(pos, limits, &control), &mut |_| ());
+            let outcome = self.engine.search(Query::new(pos, limits, &control), &mut |report| {
+                if let Report::Line(info) = report
+                    && info.bound == Bound::Exact
+                {
+                    found.truncate(info.multi_pv - 1);
+                    found.push(info);
+                }
+            });
             is_over.store(true, Ordering::Relaxed);
             watch.thread().unpark();
             outcome
@@ -194,11 +242,13 @@ mod tests {
 
     #[test]
     fn readings_round_trip() {
-        for text in ["35 12 104532 7g7f 3c3d", "-m4 7 1 5a4a", "m0 0 0"] {
+        for text in
+            ["35 12 104532 7g7f 3c3d", "-m4 7 1 5a4a", "m0 0 0", "5 1 2 7g7f | m3 2g2f | -8 1g1f"]
+        {
             let reading: Reading = text.parse().expect(text);
             assert_eq!(reading.to_string(), text);
         }
-        for bad in ["", "35", "35 1", "x 1 2", "35 1 2 7z", "35 1.5 2"] {
+        for bad in ["", "35", "35 1", "x 1 2", "35 1 2 7z", "35 1.5 2", "35 1 2 | x"] {
             assert!(bad.parse::<Reading>().is_err(), "{bad}");
         }
     }

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use kankei::record::{Format, Game, GameWriter, MoveScore, TextEncoding};
+use kankei::record::{Ending, Format, Game, GameWriter, MoveScore, TextEncoding};
 
 use crate::command_support::Folder;
 
@@ -148,6 +148,92 @@ fn an_analysis_is_printed_in_japanese_or_as_json() {
     assert_eq!(first["move"], moves[0].to_string());
     assert_eq!(first["score"], first["black_score"]);
     assert!(first["best"].as_array().is_some_and(|line| !line.is_empty()), "{first}");
+}
+
+/// A record with a variation in a variation, and another one.
+const TREE: &str = "手合割：平手\n   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ２六歩(27)\n   4 投了\n\n\
+    変化：3手\n   3 ６六歩(67)\n*mine\n   4 ８四歩(83)\n   5 中断\n変化：4手\n   4 ３三角(22)\n変化：1手\n   1 ２六歩(27)\n";
+
+#[test]
+fn variations_are_analyzed_if_asked() {
+    let folder = Folder::new();
+    folder.write("tree.kifu", TREE);
+    let line = "analyze tree.kifu --nodes 200 --hash 1";
+    folder.ok(&format!("{line} --out main.kifu"));
+    let text = folder.ok(&format!("{line} --variations --out all.kifu"));
+    for (heading, row) in [
+        ("variation 1, for move 3 of the main line:", "   3  6g6f"),
+        ("variation 2, for move 4 of variation 1:", "   4  2b3c"),
+        ("variation 3, for move 1 of the main line:", "   1  2g2f"),
+    ] {
+        let (_, rest) = text.split_once(&format!("{heading}\n")).expect(heading);
+        assert!(rest.starts_with(row), "{text}");
+    }
+    let scored = |name: &str| {
+        let game = folder.games(name).remove(0);
+        let lines = game.lines().map(|(_, line)| line);
+        lines
+            .map(|line| (0..line.moves().len()).all(|ply| line.score(ply).is_some()))
+            .collect::<Vec<bool>>()
+    };
+    assert_eq!(
+        [scored("main.kifu"), scored("all.kifu")],
+        [vec![true, false, false, false], vec![true; 4]]
+    );
+    let game = &folder.games("all.kifu")[0];
+    let own = game.variations()[0].line();
+    assert!(own.notes.comment(1).is_some_and(|text| text.starts_with("mine")));
+    assert_eq!(own.ending, Some(Ending::Interruption));
+    // CSA has no variations, which is reported.
+    let end = folder.run(&format!("{line} --variations --out all.csa"));
+    assert!(end.error.contains("the format cannot store 3 variations"), "{}", end.error);
+
+    let text = folder.ok(&format!("{line} --variations --json"));
+    let objects: Vec<serde_json::Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    let plies = |variation: serde_json::Value| {
+        let moves = objects.iter().filter(|object| object["type"] == "move");
+        let own = moves.filter(|object| object["variation"] == variation);
+        own.filter_map(|object| object["ply"].as_u64()).collect::<Vec<u64>>()
+    };
+    assert_eq!(plies(serde_json::Value::Null), [1, 2, 3]);
+    assert_eq!((plies(1.into()), plies(2.into()), plies(3.into())), (vec![3, 4], vec![4], vec![1]));
+    let second =
+        objects.iter().find(|object| object["type"] == "variation" && object["variation"] == 2);
+    let second = second.expect("the second variation");
+    assert_eq!((&second["parent"], &second["ply"]), (&1.into(), &4.into()));
+}
+
+#[test]
+fn candidates_are_written() {
+    let folder = Folder::new();
+    folder.write("tree.kifu", TREE);
+    let line = "analyze tree.kifu --nodes 300 --hash 1 --multipv 3";
+    folder.ok(&format!("{line} --variations --out all.kifu --html page.html"));
+    let kif = folder.text("all.kifu");
+    // The last position of the game and of each variation, and every position before, has three.
+    assert_eq!(kif.matches("*candidate 3: ").count(), 4 + 2 + 1 + 1, "{kif}");
+    assert!(kif.contains("*candidate 1: ") && !kif.contains("candidate 4"), "{kif}");
+    let game = &folder.games("all.kifu")[0];
+    let first = game
+        .notes
+        .comment(0)
+        .and_then(|text| text.lines().find(|l| l.starts_with("candidate 2: ")));
+    assert!(first.is_some_and(|text| text.contains(" ▲")), "{kif}");
+    let page = folder.text("page.html");
+    let (_, rest) = page.split_once("id=\"data\">").expect("data");
+    let data = rest.split_once("</script>").expect("an end").0;
+    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    let others = |ply: usize| data["positions"][ply]["others"].as_array().map(Vec::len);
+    assert!((0..4).all(|ply| others(ply) == Some(2)), "{data}");
+    let text = folder.ok(&format!("{line} --json"));
+    for line in text.lines().filter(|line| line.contains("\"type\":\"move\"")) {
+        let object: serde_json::Value = serde_json::from_str(line).expect(line);
+        let candidates = object["candidates"].as_array().expect("candidates");
+        assert_eq!((candidates.len(), &candidates[0]["line"]), (3, &object["best"]));
+        assert_eq!(candidates[0]["score"], object["best_score"]);
+    }
+    folder.fails("analyze tree.kifu --multipv 0", &["--multipv"]);
 }
 
 /// Ctrl-C during the run, then --resume.

@@ -1,38 +1,70 @@
 //! The annotated game record.
 
 use super::review::Review;
+use super::table::signed;
 use crate::command::color_name;
 use crate::record::{Format, Game, csa_move_text, japanese_move_text};
 use crate::shogi::{Color, Move, Position};
 
 /// The game with scores, principal variations, and comments after inaccuracies, mistakes and
-/// blunders. Existing comments are kept. `summary` is added before the first move.
+/// blunders, in the reviewed variations as well. If a search has several lines, all are comments of
+/// its position. Existing comments are kept. `summary` is added before the first move.
 ///
 /// In CSA, KIF, KI2 and JKF, the score after a move is that of the position after it, as GUIs
 /// expect. In labelled games and USI lines, a score is that of the position before the move,
 /// because learning uses these scores.
-/// learning uses them so.
 pub(super) fn annotated(review: &Review<'_>, summary: &str, format: Format) -> Game {
     let mut game = review.game.clone();
-    let is_label = !matches!(format, Format::Csa | Format::Kif | Format::Ki2 | Format::Jkf);
-    for (ply, mv) in review.moves.iter().enumerate() {
-        game.set_score(ply, if is_label { review.readings[ply].score } else { mv.score });
-        game.notes.set_line(ply, &review.readings[ply + 1].line);
-    }
     game.notes.add_comment(0, summary);
     for color in Color::ALL {
         let side = review.side(color);
         let text = format!("{}: accuracy {:.1} of 100", color_name(color), side.accuracy);
         game.notes.add_comment(0, &text);
     }
+    annotate(&mut game, review, 0, format);
+    for (variation, review) in game.variations_mut().iter_mut().zip(&review.variations) {
+        // The first position is one of the parent.
+        annotate(variation.line_mut(), review, 1, format);
+    }
+    game
+}
+
+/// Adds scores and comments to the moves of a line, and candidates to its positions from `from` on.
+fn annotate(game: &mut Game, review: &Review<'_>, from: usize, format: Format) {
+    let is_label = !matches!(format, Format::Csa | Format::Kif | Format::Ki2 | Format::Jkf);
+    for (ply, mv) in review.moves.iter().enumerate() {
+        game.set_score(ply, if is_label { review.readings[ply].score } else { mv.score });
+        game.notes.set_line(ply, &review.readings[ply + 1].line);
+    }
     let mut ply = 0;
-    review.game.replay(|pos, _| {
+    let last = review.game.replay(|pos, _| {
+        if ply >= from {
+            add_candidates(game, review, ply, pos, format);
+        }
         if let Some(text) = remark(review, ply, pos, format) {
             game.notes.add_comment(ply + 1, &text);
         }
         ply += 1;
     });
-    game
+    add_candidates(game, review, ply, &last, format);
+}
+
+/// Adds the lines of a search that has several, with their scores from Black's view.
+fn add_candidates(
+    game: &mut Game,
+    review: &Review<'_>,
+    ply: usize,
+    pos: &Position,
+    format: Format,
+) {
+    if review.readings[ply].others.is_empty() {
+        return;
+    }
+    for (number, (score, line)) in (1..).zip(review.readings[ply].candidates()) {
+        let black = signed(if pos.side_to_move() == Color::Black { score } else { -score });
+        let line = line_text(pos, line, format);
+        game.notes.add_comment(ply, &format!("candidate {number}: {black} {line}"));
+    }
 }
 
 /// Formats as `?? blunder: 71 to 12 %; better ▲２四歩 △同　歩`.

@@ -8,8 +8,8 @@ use crate::command::notation::{Notation, json_moves, json_score};
 use crate::record::GameResult;
 use crate::shogi::Color;
 
-/// The objects of a game: one for the game, one for each move, one for each side. `number`: of the
-/// game, from 1. Scores are centipawns, probabilities and losses 0 to 1.
+/// The objects of a game: one for the game, one for each move, one for each reviewed variation before
+/// its moves, one for each side. `number`: of the game, from 1. Scores are centipawns, probabilities and losses 0 to 1.
 pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
     let game = review.game;
     let winner = game.result.and_then(GameResult::winner).map(name);
@@ -23,30 +23,17 @@ pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
         "winner": winner,
         "ending": game.ending.map(|ending| ending.name()),
     })];
-    game.replay(|pos, mv| {
-        let ply = objects.len() - 1;
-        let (of_move, reading) = (&review.moves[ply], &review.readings[ply]);
-        let black = if of_move.mover == Color::Black { of_move.score } else { -of_move.score };
+    objects.extend(moves(review, number, None));
+    for (at, (variation, review)) in game.variations().iter().zip(&review.variations).enumerate() {
         objects.push(json!({
-            "type": "move",
+            "type": "variation",
             "game": number,
-            "ply": ply + 1,
-            "mover": name(of_move.mover),
-            "move": mv.to_string(),
-            "japanese": Notation::Japanese.name(pos, mv),
-            "score": json_score(of_move.score),
-            "black_score": json_score(black),
-            "black_chance": of_move.black_chance(),
-            "loss": of_move.loss(),
-            "mark": of_move.mark.map(Mark::name),
-            "mate": of_move.mate.map(|mate| mate.to_string()),
-            "best": json_moves(&reading.line),
-            "best_score": json_score(reading.score),
-            "depth": reading.depth,
-            "nodes": reading.nodes,
-            "turning_point": of_move.is_turning_point(),
+            "variation": at + 1,
+            "parent": variation.parent().map(|parent| parent + 1),
+            "ply": variation.ply() + 1,
         }));
-    });
+        objects.extend(moves(review, number, Some(at + 1)));
+    }
     for color in Color::ALL {
         let side = review.side(color);
         objects.push(json!({
@@ -62,6 +49,42 @@ pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
             "blunders": side.marks[Mark::Blunder as usize],
         }));
     }
+    objects
+}
+
+/// The objects of the moves of a game, or of the variation with this number.
+pub(super) fn moves(review: &Review<'_>, number: usize, variation: Option<usize>) -> Vec<Value> {
+    let mut objects = Vec::with_capacity(review.moves.len());
+    review.game.replay(|pos, mv| {
+        let ply = objects.len();
+        let (of_move, reading) = (&review.moves[ply], &review.readings[ply]);
+        let black = if of_move.mover == Color::Black { of_move.score } else { -of_move.score };
+        let candidates = reading.candidates();
+        let candidates: Vec<Value> = candidates
+            .map(|(score, line)| json!({"score": json_score(score), "line": json_moves(line)}))
+            .collect();
+        objects.push(json!({
+            "type": "move",
+            "game": number,
+            "variation": variation,
+            "ply": review.first + ply + 1,
+            "mover": name(of_move.mover),
+            "move": mv.to_string(),
+            "japanese": Notation::Japanese.name(pos, mv),
+            "score": json_score(of_move.score),
+            "black_score": json_score(black),
+            "black_chance": of_move.black_chance(),
+            "loss": of_move.loss(),
+            "mark": of_move.mark.map(Mark::name),
+            "mate": of_move.mate.map(|mate| mate.to_string()),
+            "best": json_moves(&reading.line),
+            "best_score": json_score(reading.score),
+            "candidates": candidates,
+            "depth": reading.depth,
+            "nodes": reading.nodes,
+            "turning_point": of_move.is_turning_point(),
+        }));
+    });
     objects
 }
 

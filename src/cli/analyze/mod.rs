@@ -6,7 +6,7 @@
 //!
 //! A game is searched from its end to its start. The transposition table then already contains the
 //! continuation of each position. A mistake therefore shows at the move itself, not some moves
-//! later.
+//! later. With `--variations`, the variations follow; a variation starts with the reading of its parent.
 
 mod annotation;
 mod curve;
@@ -69,6 +69,12 @@ pub(super) struct Args {
     /// file of --out, --svg or --html
     #[arg(long, requires = "written")]
     resume: bool,
+    /// Search the variations of a record as well
+    #[arg(long)]
+    variations: bool,
+    /// Number of candidate moves of each position, which --out, --html and --json show
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
+    multipv: usize,
     /// Threads of a search
     #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
     threads: usize,
@@ -189,7 +195,12 @@ impl Args {
     /// The first line of the checkpoint: everything that determines the results.
     fn header(&self) -> String {
         let Args { budget, threads, hash, searcher, .. } = self;
-        format!("# kankei analyze, {budget}, --threads {threads} --hash {hash} {searcher}")
+        let lines =
+            if self.multipv > 1 { format!(" --multipv {}", self.multipv) } else { String::new() };
+        let variations = if self.variations { " --variations" } else { "" };
+        format!(
+            "# kankei analyze, {budget}, --threads {threads} --hash {hash}{lines}{variations} {searcher}"
+        )
     }
 }
 
@@ -212,15 +223,19 @@ fn numbered(path: Option<&Path>, games: usize) -> Vec<PathBuf> {
 struct Analysis {
     reader: Reader,
     bar: ProgressBar,
-    /// Earlier results, by game and ply.
+    /// Earlier results, by game and number of the position, which is the ply in the main line.
     known: HashMap<(u64, usize), Reading>,
     checkpoint: Option<RunLog>,
 }
 
 impl Analysis {
     fn new(args: &Args, games: &[Game]) -> Result<Analysis, CliError> {
-        let settings =
-            Settings { hash_mib: args.hash, threads: args.threads, ..Settings::default() };
+        let settings = Settings {
+            hash_mib: args.hash,
+            threads: args.threads,
+            multi_pv: args.multipv,
+            ..Settings::default()
+        };
         let engine = (args.searcher.factory()?)();
         let (checkpoint, known) = match args.checkpoint() {
             Some(path) => {
@@ -231,7 +246,11 @@ impl Analysis {
             }
             None => (None, HashMap::new()),
         };
-        let positions: usize = games.iter().map(|game| game.moves().len() + 1).sum();
+        let lines = |game: &Game| match args.variations {
+            true => game.lines().map(|(_, line)| line.moves().len()).sum(),
+            false => game.moves().len(),
+        };
+        let positions: usize = games.iter().map(|game| lines(game) + 1).sum();
         Ok(Analysis {
             reader: Reader::new(engine, args.budget.clone(), &settings),
             bar: progress_bar(positions),
@@ -245,8 +264,7 @@ impl Analysis {
         let mut reviews = Vec::new();
         for (number, game) in (1..).zip(games) {
             self.bar.set_message(format!("game {number}"));
-            let Some(readings) = self.readings(game)? else { break };
-            let review = Review::of(game, readings);
+            let Some(review) = self.review(game, args.variations)? else { break };
             self.bar.suspend(|| print!("{}", args.shown(&review, number)));
             reviews.push(review);
         }
@@ -254,21 +272,56 @@ impl Analysis {
         Ok(reviews)
     }
 
-    /// Searches the positions of a game from its end to its start; `None` if the user interrupts.
-    fn readings(&mut self, game: &Game) -> Result<Option<Vec<Reading>>, CliError> {
-        let mut positions: Vec<Position> = Vec::with_capacity(game.moves().len() + 1);
-        let last = game.replay(|pos, _| positions.push(pos.clone()));
-        positions.push(last);
-        let hash = GameHash::of(game).to_u64();
+    /// Searches the positions of a game, and those of its variations; `None` if the user interrupts.
+    fn review<'a>(
+        &mut self,
+        game: &'a Game,
+        has_variations: bool,
+    ) -> Result<Option<Review<'a>>, CliError> {
+        let variations = if has_variations { game.variations() } else { &[] };
+        let hashes = variations.iter().map(|variation| GameHash::of(variation.line()).to_u64());
+        let hash = hashes.fold(GameHash::of(game).to_u64(), |hash, of| hash.rotate_left(1) ^ of);
         self.reader.new_game();
+        let Some(readings) = self.readings(hash, 0, &positions(game, game.start_position()))?
+        else {
+            return Ok(None);
+        };
+        let mut searched = readings.len();
+        let mut review = Review::of(game, readings);
+        for variation in variations {
+            let (parent, first) = (variation.parent(), variation.ply());
+            let before = parent.map_or(&review, |parent| &review.variations[parent]);
+            // The first position is one of the parent.
+            let known = before.readings[first - before.first].clone();
+            let line = variation.line();
+            let line_positions = positions(line, game.position_before(parent, first));
+            let Some(readings) = self.readings(hash, searched, &line_positions[1..])? else {
+                return Ok(None);
+            };
+            searched += readings.len();
+            let readings = std::iter::once(known).chain(readings).collect();
+            review.variations.push(Review { first, ..Review::of(line, readings) });
+        }
+        Ok(Some(review))
+    }
+
+    /// Searches positions from the last to the first; `None` if the user interrupts. The checkpoint counts
+    /// those of a game from `number` on.
+    fn readings(
+        &mut self,
+        hash: u64,
+        number: usize,
+        positions: &[Position],
+    ) -> Result<Option<Vec<Reading>>, CliError> {
         let mut readings = Vec::with_capacity(positions.len());
-        for (ply, pos) in positions.iter().enumerate().rev() {
-            let reading = match self.known.get(&(hash, ply)) {
+        for (at, pos) in positions.iter().enumerate().rev() {
+            let number = number + at;
+            let reading = match self.known.get(&(hash, number)) {
                 Some(reading) => reading.clone(),
                 None => {
                     let Some(reading) = self.reader.read(pos) else { return Ok(None) };
                     if let Some(log) = &mut self.checkpoint {
-                        log.add(format!("{hash:016x} {ply} {reading}\n").as_bytes())?;
+                        log.add(format!("{hash:016x} {number} {reading}\n").as_bytes())?;
                     }
                     reading
                 }
@@ -281,7 +334,17 @@ impl Analysis {
     }
 }
 
-/// A line of the checkpoint: game, ply and reading.
+/// The positions of a line that starts at `pos`, with the last one.
+fn positions(line: &Game, mut pos: Position) -> Vec<Position> {
+    let mut positions = vec![pos.clone()];
+    for &mv in line.moves() {
+        pos.do_move(mv);
+        positions.push(pos.clone());
+    }
+    positions
+}
+
+/// A line of the checkpoint: game, number of the position, and reading.
 fn parse_step(line: &str) -> Option<((u64, usize), Reading)> {
     let (hash, rest) = line.split_once(' ')?;
     let (ply, reading) = rest.split_once(' ')?;

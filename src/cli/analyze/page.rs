@@ -2,22 +2,19 @@
 
 use serde_json::{Value, json};
 
-use super::json::objects;
+use super::json::moves;
 use super::review::Review;
-use super::table::{side, title};
+use super::table::{LINE_MOVES, choice, side, title};
+use crate::cli::reading::Reading;
 use crate::command::notation::{Notation, json_moves, json_score};
 use crate::shogi::{Color, Position};
 
 /// The page without its data. It needs nothing from a network.
 const PAGE: &str = include_str!("page.html");
 
-/// Number of moves shown of a line.
-const LINE_MOVES: usize = 6;
-
-/// The page of a game.
+/// The page of a game. It has the main line only.
 pub(super) fn page(review: &Review<'_>, notation: Notation) -> String {
-    let mut moves = objects(review, 1);
-    moves.retain(|object| object["type"] == "move");
+    let mut moves = moves(review, 1, None);
     let mut positions = Vec::new();
     let chances = review.black_chances();
     let mut position = |pos: &Position| {
@@ -29,6 +26,7 @@ pub(super) fn page(review: &Review<'_>, notation: Notation) -> String {
             "score": json_score(reading.score),
             "best": json_moves(&reading.line),
             "best_line": line,
+            "others": others(reading, pos, notation),
         }));
     };
     let mut ply = 0;
@@ -50,6 +48,11 @@ pub(super) fn page(review: &Review<'_>, notation: Notation) -> String {
     });
     // `</script>` in a name must not end the data.
     PAGE.replace("DATA", &data.to_string().replace("</", "<\\/"))
+}
+
+/// The lines of a search after the best, with their scores from the mover's view.
+fn others(reading: &Reading, pos: &Position, notation: Notation) -> Vec<String> {
+    reading.others.iter().map(|(score, line)| choice(notation, pos, *score, line)).collect()
 }
 
 /// The first moves of the line that the search prefers before move `ply`.

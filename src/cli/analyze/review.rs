@@ -162,9 +162,13 @@ impl SideReview {
     }
 }
 
-/// A game and the readings of its positions.
+/// A game or a variation, and the readings of its positions.
 pub(super) struct Review<'a> {
     pub game: &'a Game,
+    /// The ply of its first move, 0 for a game.
+    pub first: usize,
+    /// The reviews of the variations of a game, if they are analyzed.
+    pub variations: Vec<Review<'a>>,
     /// Before each move and at the end: one more than the moves.
     pub readings: Vec<Reading>,
     /// One per move.
@@ -178,7 +182,7 @@ impl<'a> Review<'a> {
         let moves = pairs.map(|(ply, (&mv, around))| {
             MoveReview::of(game.mover(ply), mv, &around[0], &around[1])
         });
-        Review { game, moves: moves.collect(), readings }
+        Review { game, first: 0, variations: Vec::new(), moves: moves.collect(), readings }
     }
 
     pub fn side(&self, color: Color) -> SideReview {

@@ -3,41 +3,59 @@
 use std::fmt::Write;
 
 use super::review::{Mark, MoveReview, Review};
-use crate::cli::reading::{Decided, Reading};
+use crate::cli::reading::Decided;
 use crate::command::color_name;
 use crate::command::notation::{Notation, padded};
 use crate::record::{Ending, Game, MoveScore};
-use crate::shogi::{Color, Position};
+use crate::shogi::{Color, Move, Position};
 
 /// Largest number of printed moves of a line.
-const LINE_MOVES: usize = 6;
+pub(super) const LINE_MOVES: usize = 6;
 
 /// One line per move: number, move, score after it from Black's and from the mover's view, Black's
 /// winning probability, loss, and mark. If the search would have played another move, its line
-/// follows. Then a summary of both sides, and the turning points.
+/// follows. Then a summary of both sides, and the turning points. The reviewed variations follow.
 pub(super) fn table(review: &Review<'_>, notation: Notation) -> String {
     let width = if notation == Notation::Usi { 7 } else { 14 };
     let mut text = format!("{}\n", title(review.game));
     let move_title = padded("move", width);
     let _ =
         writeln!(text, "  no  {move_title}  Black  mover  chance  loss      the search's choice");
-    let mut ply = 0;
-    let last = review.game.replay(|pos, _| {
-        let (mv, reading) = (&review.moves[ply], &review.readings[ply]);
-        let choice = if mv.is_best { String::new() } else { choice(notation, pos, reading) };
-        let mate = mv.mate.map_or_else(String::new, |mate| format!("; {mate}"));
-        ply += 1;
-        let name = padded(&notation.name(pos, mv.mv), width);
-        let line = format!("{ply:4}  {name} {}  {choice}{mate}", columns(mv));
-        text += line.trim_end();
-        text.push('\n');
-    });
-    text += &end(review, notation, &last);
+    text += &rows(review, notation, width);
     for color in Color::ALL {
         text += &side(review, color);
     }
     text += &turning_points(review, notation);
+    let variations = review.game.variations().iter().zip(&review.variations);
+    for (number, (variation, review)) in (1..).zip(variations) {
+        let ply = variation.ply() + 1;
+        let parent = match variation.parent() {
+            None => "the main line".to_owned(),
+            Some(parent) => format!("variation {}", parent + 1),
+        };
+        let _ = writeln!(text, "variation {number}, for move {ply} of {parent}:");
+        text += &rows(review, notation, width);
+    }
     text
+}
+
+/// The moves of a game or a variation, and its end.
+fn rows(review: &Review<'_>, notation: Notation, width: usize) -> String {
+    let (mut text, mut ply) = (String::new(), 0);
+    let last = review.game.replay(|pos, _| {
+        let (mv, reading) = (&review.moves[ply], &review.readings[ply]);
+        let choice = match mv.is_best {
+            true => String::new(),
+            false => choice(notation, pos, reading.score, &reading.line),
+        };
+        let mate = mv.mate.map_or_else(String::new, |mate| format!("; {mate}"));
+        ply += 1;
+        let name = padded(&notation.name(pos, mv.mv), width);
+        let line = format!("{:4}  {name} {}  {choice}{mate}", review.first + ply, columns(mv));
+        text += line.trim_end();
+        text.push('\n');
+    });
+    text + &end(review, notation, &last)
 }
 
 fn columns(mv: &MoveReview) -> String {
@@ -54,20 +72,25 @@ fn columns(mv: &MoveReview) -> String {
 }
 
 /// Formats as `+35`, `m5`, `-m4`.
-fn signed(score: MoveScore) -> String {
+pub(super) fn signed(score: MoveScore) -> String {
     match score {
         MoveScore::Centipawns(value) => format!("{value:+}"),
         mate => mate.to_string(),
     }
 }
 
-/// The line that the search preferred, with its score from the mover's view.
-fn choice(notation: Notation, pos: &Position, reading: &Reading) -> String {
-    let line = &reading.line[..reading.line.len().min(LINE_MOVES)];
+/// The first moves of a line of the search, with its score from the mover's view.
+pub(super) fn choice(
+    notation: Notation,
+    pos: &Position,
+    score: MoveScore,
+    line: &[Move],
+) -> String {
+    let line = &line[..line.len().min(LINE_MOVES)];
     if line.is_empty() {
         String::new()
     } else {
-        format!("{} {}", signed(reading.score), notation.line(pos, line))
+        format!("{} {}", signed(score), notation.line(pos, line))
     }
 }
 
@@ -77,7 +100,10 @@ fn end(review: &Review<'_>, notation: Notation, last: &Position) -> String {
     let Some(reading) = review.readings.last() else { return String::new() };
     match Decided::of(last) {
         Some(decided) => format!(" end  {side} to move: {decided}\n"),
-        None => format!(" end  {side} to move: {}\n", choice(notation, last, reading)),
+        None => format!(
+            " end  {side} to move: {}\n",
+            choice(notation, last, reading.score, &reading.line)
+        ),
     }
 }
 
