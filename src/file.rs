@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 
 use tempfile::{Builder, NamedTempFile};
 
-/// Why a path that exists cannot be read as a file: "is a folder", or "is a device or a pipe", which
-/// may never end. `None` for a file, and for a pipe on the standard input, which the user has
+/// Why a path that exists cannot be read as a file: "is a folder", or "is a device or a pipe",
+/// which may never end. `None` for a file, and for a pipe on the standard input, which the user has
 /// connected.
 pub fn not_a_file(path: &Path) -> Option<&'static str> {
     let kind = path.metadata().ok()?.file_type();

@@ -4,8 +4,8 @@
 const MOST_SHOWN: usize = 80;
 
 /// A text for a message: in quotation marks, with control characters escaped, and cut to at most 80
-/// characters, because a line of a binary file can have the length of the file. Three dots after the
-/// closing mark stand for the rest.
+/// characters, because a line of a binary file can have the length of the file. Three dots after
+/// the closing mark stand for the rest.
 ///
 /// ```
 /// use kankei::quote::quoted;
@@ -24,8 +24,8 @@ pub fn quoted(text: &str) -> String {
     }
 }
 
-/// The text of another program, such as the message of a library, without quotation marks. More than
-/// 160 characters are cut to the first 80 and the last 40.
+/// The text of another program, such as the message of a library, without quotation marks. More
+/// than 160 characters are cut to the first 80 and the last 40.
 pub fn shortened(text: &str) -> String {
     if cut(text, 2 * MOST_SHOWN).1.is_empty() {
         return text.to_owned();
@@ -45,8 +45,8 @@ fn cut(text: &str, most: usize) -> (&str, &'static str) {
 
 /// The words of a command line; `None` if a quotation mark is not closed.
 ///
-/// Blanks separate words. Between two quotation marks of a kind, `'` or `"`, all characters count as
-/// they are. A backslash before a blank or a quotation mark makes it part of a word. Unlike in a
+/// Blanks separate words. Between two quotation marks of a kind, `'` or `"`, all characters count
+/// as they are. A backslash before a blank or a quotation mark makes it part of a word. Unlike in a
 /// shell, every other backslash counts as it is, because paths of Windows have them.
 ///
 /// ```

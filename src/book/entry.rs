@@ -67,9 +67,9 @@ impl fmt::Display for BookMove {
 impl FromStr for BookMove {
     type Err = ();
 
-    /// Reads a move and as much of what follows it as there is: answer, score, depth, count. A field
-    /// that is missing, `none`, `-` or `resign` has its default: no answer, 0, 0, 1. More fields are
-    /// ignored.
+    /// Reads a move and as much of what follows it as there is: answer, score, depth, count. A
+    /// field that is missing, `none`, `-` or `resign` has its default: no answer, 0, 0, 1. More
+    /// fields are ignored.
     fn from_str(text: &str) -> Result<BookMove, ()> {
         let is_known = |word: &&str| !UNKNOWN.iter().any(|name| word.eq_ignore_ascii_case(name));
         let mut words = text.split_ascii_whitespace();
@@ -121,7 +121,8 @@ pub(super) struct RawEntry {
     pub moves: Vec<Result<BookMove, String>>,
 }
 
-/// Merges moves of the same position. For equal moves, the deeper search is kept and counts are added.
+/// Merges moves of the same position. For equal moves, the deeper search is kept and counts are
+/// added.
 pub(super) fn merge(moves: &mut Vec<BookMove>, others: impl IntoIterator<Item = BookMove>) {
     for other in others {
         match moves.iter_mut().find(|known| known.mv == other.mv) {

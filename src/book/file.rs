@@ -22,8 +22,8 @@ const MOST_MEMORY: u64 = 1 << 30;
 ///
 /// A sorted book stays on disk. A look-up reads a few dozen blocks of 4 KiB. In a book of 1,000,000
 /// positions (155 MB) in the cache of the system it takes 21 microseconds, and 40 if the rotated
-/// position is looked up as well. An unsorted text book is sorted in memory when it is opened. A binary
-/// book is always on disk.
+/// position is looked up as well. An unsorted text book is sorted in memory when it is opened. A
+/// binary book is always on disk.
 pub struct Book {
     path: PathBuf,
     content: Content,

@@ -22,8 +22,8 @@ pub(super) enum BookFormat {
     Other(&'static str),
 }
 
-/// A book of Apery (`book.bin`): entries of 16 bytes, sorted by their keys. Such a book cannot be read,
-/// because its keys are Zobrist hashes, and no document describes their random numbers.
+/// A book of Apery (`book.bin`): entries of 16 bytes, sorted by their keys. Such a book cannot be
+/// read, because its keys are Zobrist hashes, and no document describes their random numbers.
 const APERY: &str = "a book of Apery";
 
 impl BookFormat {

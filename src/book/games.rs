@@ -62,8 +62,8 @@ impl Tally {
         }
     }
 
-    /// The mean score in the records. Without scores, the score that corresponds to the mover's share of
-    /// the points.
+    /// The mean score in the records. Without scores, the score that corresponds to the mover's
+    /// share of the points.
     fn score(&self) -> i32 {
         if self.scored > 0 {
             return (self.scores / i64::from(self.scored)) as i32;
@@ -92,8 +92,8 @@ impl BookMove {
 }
 
 impl GameBook {
-    /// An empty book for moves up to number `last_move`. `depth` is written as the depth of all moves,
-    /// which no search has judged.
+    /// An empty book for moves up to number `last_move`. `depth` is written as the depth of all
+    /// moves, which no search has judged.
     pub fn new(last_move: u32, depth: u32) -> GameBook {
         GameBook { last_move, depth, positions: HashMap::new() }
     }
@@ -119,8 +119,8 @@ impl GameBook {
         });
     }
 
-    /// The positions with the moves that were played at least `least_count` times, most frequent first.
-    /// The expected reply is the most frequent one.
+    /// The positions with the moves that were played at least `least_count` times, most frequent
+    /// first. The expected reply is the most frequent one.
     pub fn entries(&self, least_count: u32) -> Vec<BookEntry> {
         let mut entries = Vec::new();
         for (packed, known) in &self.positions {
@@ -166,7 +166,8 @@ mod tests {
         // 7.5 points and 50 more, of 10 games and 100 more.
         assert_eq!(tally(10, 15).score(), (600.0 * (57.5_f64 / 52.5).ln()).round() as i32);
         assert_eq!(tally(10, 5).score(), -tally(10, 15).score());
-        // Few games do not drive out the move of many: both are within 30 centipawns, the usual limit.
+        // Few games do not drive out the move of many: both are within 30 centipawns, the usual
+        // limit.
         let (few, many) = (tally(7, 13), tally(53, 58));
         assert!(
             (0..30).contains(&(few.score() - many.score())),

@@ -70,8 +70,8 @@ impl<'a> Key<'a> {
         board(self.text)
     }
 
-    /// Whether this is the position with this key text. Programs write the pieces in hand in different
-    /// orders.
+    /// Whether this is the position with this key text. Programs write the pieces in hand in
+    /// different orders.
     pub fn is_of(&self, text: &str) -> bool {
         let is_same = || {
             let pos =

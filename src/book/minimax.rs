@@ -20,11 +20,12 @@ struct Link {
 }
 
 /// Replaces the score of every move that leads to another position of the book by the negated best
-/// score of that position: minimax over the book. Depth and reply become those of the line. The best
-/// move of each position comes first. Returns the number of moves with a new score.
+/// score of that position: minimax over the book. Depth and reply become those of the line. The
+/// best move of each position comes first. Returns the number of moves with a new score.
 ///
-/// Positions are matched without their move numbers, rotated or not. In lines that repeat a position,
-/// scores are those of a line of 1,000 plies. Entries with invalid positions stay as they are.
+/// Positions are matched without their move numbers, rotated or not. In lines that repeat a
+/// position, scores are those of a line of 1,000 plies. Entries with invalid positions stay as they
+/// are.
 ///
 /// Other programs call this a "peta-shock" book.
 pub fn back_up(entries: &mut [BookEntry]) -> usize {

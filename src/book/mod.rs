@@ -1,7 +1,8 @@
 //! Opening books: moves that need no search.
 //!
-//! Input: YaneuraOu's text books (`.db`) and [binary books](ybb) (`.ybb`), or games. Output: the moves of a book for a position
-//! ([`Book::look_up`]), one of them chosen by the user's rules ([`BookRules::choose`]), and new text books.
+//! Input: YaneuraOu's text books (`.db`) and [binary books](ybb) (`.ybb`), or games. Output: the
+//! moves of a book for a position ([`Book::look_up`]), one of them chosen by the user's rules
+//! ([`BookRules::choose`]), and new text books.
 //!
 //! ```text
 //! #YANEURAOU-DB2016 1.00
@@ -13,9 +14,9 @@
 //! ```
 //!
 //! Scores are centipawns from the view of the side to move. A count is how often a move was played.
-//! Line ends of all systems and a byte order mark are accepted. Pieces in hand may have any order. If the
-//! positions are sorted by board and side, they are found on disk by bisection. Other books are sorted
-//! in memory first.
+//! Line ends of all systems and a byte order mark are accepted. Pieces in hand may have any order.
+//! If the positions are sorted by board and side, they are found on disk by bisection. Other books
+//! are sorted in memory first.
 //!
 //! Source: the text format of YaneuraOu's books, version 1.00, as described in its documentation.
 

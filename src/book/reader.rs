@@ -16,11 +16,11 @@ use crate::shogi::Position;
 /// The content of a book, and what is wrong with it.
 #[derive(Debug, Default)]
 pub struct BookContent {
-    /// The valid positions with their valid moves, in the order of the book. Pieces in hand are in the
-    /// standard order.
+    /// The valid positions with their valid moves, in the order of the book. Pieces in hand are in
+    /// the standard order.
     pub entries: Vec<BookEntry>,
-    /// One error for each line, move or position that was skipped. The moves of a position that cannot be
-    /// read are skipped with it.
+    /// One error for each line, move or position that was skipped. The moves of a position that
+    /// cannot be read are skipped with it.
     pub faults: Vec<BookError>,
 }
 

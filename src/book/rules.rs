@@ -15,8 +15,8 @@ pub struct BookRules {
     pub least_score: [i32; 2],
     /// Minimum depth of a move, plies.
     pub least_depth: u32,
-    /// Whether book positions match at any move number. If false, a position with a move number matches
-    /// only at that number.
+    /// Whether book positions match at any move number. If false, a position with a move number
+    /// matches only at that number.
     pub any_number: bool,
     /// Whether the position rotated by 180 degrees with swapped colors is looked up as well.
     pub turned: bool,

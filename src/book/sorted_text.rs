@@ -184,7 +184,8 @@ impl SortedText {
         Ok(())
     }
 
-    /// Reads a line. Returns false at the end. The rest of a line that is too long becomes another line.
+    /// Reads a line. Returns false at the end. The rest of a line that is too long becomes another
+    /// line.
     fn read_line(&mut self) -> io::Result<bool> {
         self.line.clear();
         let read = (&mut self.input).take(LONGEST_LINE).read_until(b'\n', &mut self.line)?;

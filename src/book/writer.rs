@@ -5,8 +5,8 @@ use std::io::{self, Write};
 use super::BookEntry;
 use super::line::{HEADER, Key};
 
-/// Writes a book with sorted positions, so that it can be searched on disk. Positions without moves are
-/// omitted.
+/// Writes a book with sorted positions, so that it can be searched on disk. Positions without moves
+/// are omitted.
 ///
 /// # Errors
 /// The errors of the output.

@@ -13,8 +13,9 @@
 //! | | 2 | score, side to move's view |
 //! | | 2 | depth, only with the flag |
 //!
-//! The positions are sorted by the bytes of their PackedSfen. Offsets count bytes from the first move.
-//! All numbers are little-endian. The score is signed. Moves are encoded as in PackedSfenValue.
+//! The positions are sorted by the bytes of their PackedSfen. Offsets count bytes from the first
+//! move. All numbers are little-endian. The score is signed. Moves are encoded as in
+//! PackedSfenValue.
 //!
 //! Source: the description `04-ybb.md` of BookMinerCpp, in YaneuraOu-ScriptCollection.
 
@@ -96,7 +97,8 @@ impl BinaryBook {
         self.count
     }
 
-    /// The entry of a position, if the book has it. Positions with fewer than 40 pieces are not found.
+    /// The entry of a position, if the book has it. Positions with fewer than 40 pieces are not
+    /// found.
     pub fn find(&mut self, pos: &Position) -> io::Result<Option<RawEntry>> {
         let Some(wanted) = to_packed_sfen(pos) else { return Ok(None) };
         // Positions before `low` precede the wanted one; those from `high` on do not.

@@ -18,8 +18,8 @@ use crate::shogi::Position;
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// Position in the form after `position` in USI (quotes are optional), or a file: one position
-    /// per line, or records or diagrams in KIF, KI2, BOD, CSA or JKF. Of a record, the start position
-    /// is searched; if that is the usual one, the last position
+    /// per line, or records or diagrams in KIF, KI2, BOD, CSA or JKF. Of a record, the start
+    /// position is searched; if that is the usual one, the last position
     #[arg(required = true, num_args = 1.., value_name = "POSITION|FILE")]
     position: Vec<String>,
     /// Milliseconds per position; without it and --nodes, the search ends only with a result

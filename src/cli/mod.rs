@@ -111,7 +111,8 @@ enum Command {
 }
 
 impl Cli {
-    /// Parses the arguments of the process. Prints an error and ends the process if they are invalid.
+    /// Parses the arguments of the process. Prints an error and ends the process if they are
+    /// invalid.
     pub fn from_arguments() -> Cli {
         let matches = with_negative_numbers(Cli::command()).get_matches();
         Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())

@@ -1,5 +1,5 @@
-//! Output files of records, written atomically. Other programs read one game from a file of KIF, KI2 or JKF,
-//! so several games are written to a folder.
+//! Output files of records, written atomically. Other programs read one game from a file of KIF,
+//! KI2 or JKF, so several games are written to a folder.
 
 use std::fs;
 use std::io::{self, Write};
@@ -18,13 +18,14 @@ const ZSTD_LEVEL: i32 = 12;
 
 #[derive(Clone, Debug, clap::Args)]
 pub(super) struct OutputArgs {
-    /// File to write; compressed if its name ends in .zst. KIF, KI2 and JKF have one game a file: for
-    /// several, name a folder, as in --out games/ --to kif
+    /// File to write; compressed if its name ends in .zst. KIF, KI2 and JKF have one game a file:
+    /// for several, name a folder, as in --out games/ --to kif
     #[arg(long, value_name = "FILE")]
     pub(super) out: PathBuf,
     #[command(flatten)]
     to: FormatArg,
-    /// Encoding of KIF, KI2 and CSA; the default is Shift_JIS for .kif and .ki2, UTF-8 for other files
+    /// Encoding of KIF, KI2 and CSA; the default is Shift_JIS for .kif and .ki2, UTF-8 for other
+    /// files
     #[arg(long, value_name = "ENCODING", value_parser = encoding_parser(), ignore_case = true)]
     encoding: Option<TextEncoding>,
     #[command(flatten)]
@@ -74,7 +75,8 @@ impl OutputArgs {
         format.ok_or_else(|| CliError::OutputFormat(self.out.clone()))
     }
 
-    /// Whether each game has a file of its own in a folder: one that exists, or a name that ends like one.
+    /// Whether each game has a file of its own in a folder: one that exists, or a name that ends
+    /// like one.
     fn is_folder(&self) -> Result<bool, CliError> {
         let ends_so = self.out.as_os_str().to_string_lossy().ends_with(std::path::is_separator);
         if !ends_so && !self.out.is_dir() {
@@ -86,8 +88,8 @@ impl OutputArgs {
         }
     }
 
-    /// Checks whether this number of games can be written. Without `--force`, a folder must be empty; it never
-    /// has an input file.
+    /// Checks whether this number of games can be written. Without `--force`, a folder must be
+    /// empty; it never has an input file.
     pub fn check(&self, games: usize, inputs: &[PathBuf]) -> Result<(), CliError> {
         if !self.is_folder()? {
             self.check_number(games)?;

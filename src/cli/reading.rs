@@ -190,7 +190,8 @@ impl Reader {
         }
         let info = outcome.info.filter(|_| !interrupt::is_interrupted())?;
         let (score, depth, line) = (move_score(info.score), info.depth, info.pv.to_vec());
-        // A better move found after the last iteration is the best, and no longer one of the others.
+        // A better move found after the last iteration is the best, and no longer one of the
+        // others.
         let others = found.iter().filter(|other| other.pv.first() != info.pv.first());
         let others = others.map(|other| (move_score(other.score), other.pv.to_vec()));
         let others = others.take(self.lines - 1).collect();

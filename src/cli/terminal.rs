@@ -21,8 +21,8 @@ pub(super) struct TerminalOutput {
     pending: Vec<u8>,
 }
 
-/// Input and output of the terminal. `None` if standard input or output is not a terminal, or if the
-/// terminal cannot edit lines.
+/// Input and output of the terminal. `None` if standard input or output is not a terminal, or if
+/// the terminal cannot edit lines.
 pub(super) fn open() -> Option<(TypedLines, TerminalOutput)> {
     if !io::stdin().is_terminal() || !io::stdout().is_terminal() {
         return None;

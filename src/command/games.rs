@@ -51,7 +51,8 @@ pub(crate) fn each_game(
     read_files(paths, false, |game| take(game).map(|()| true))
 }
 
-/// Like [`each_game`]. With `is_strict`, a game that was not understood to its end counts as corrupt.
+/// Like [`each_game`]. With `is_strict`, a game that was not understood to its end counts as
+/// corrupt.
 pub(crate) fn each_game_strictly(
     paths: &[PathBuf],
     is_strict: bool,

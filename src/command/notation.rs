@@ -17,8 +17,8 @@ pub(crate) enum Notation {
 /// The option that selects the notation.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
 pub(crate) struct NotationArg {
-    /// Notation of printed moves; the default is Japanese if the locale (LC_ALL, LC_MESSAGES or LANG)
-    /// is Japanese
+    /// Notation of printed moves; the default is Japanese if the locale (LC_ALL, LC_MESSAGES or
+    /// LANG) is Japanese
     #[arg(long, value_enum)]
     notation: Option<Notation>,
 }

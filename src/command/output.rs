@@ -49,8 +49,8 @@ impl ForceArg {
         self.check(&all, inputs)
     }
 
-    /// Creates a file that appears when it is finished. Without `force`, creating and finishing fail
-    /// if a file of this name exists by then.
+    /// Creates a file that appears when it is finished. Without `force`, creating and finishing
+    /// fail if a file of this name exists by then.
     ///
     /// # Errors
     /// The I/O error; [`not_written`] converts it.

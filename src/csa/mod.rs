@@ -13,8 +13,8 @@
 //!
 //! `CSA.md` in this folder lists the lines of the protocol and the behavior of this client.
 //!
-//! Source: "CSA server protocol", version 1.2.1 (Computer Shogi Association); the programmers' page of
-//! floodgate (shogi-server) for game names and comments.
+//! Source: "CSA server protocol", version 1.2.1 (Computer Shogi Association); the programmers' page
+//! of floodgate (shogi-server) for game names and comments.
 
 mod archive;
 mod client;

@@ -144,8 +144,8 @@ impl<'a> Session<'a> {
         self.was_logged_in
     }
 
-    /// When the session must handle [`Event::Tick`], if no other event arrives before: then a running
-    /// search is answered without waiting for its end.
+    /// When the session must handle [`Event::Tick`], if no other event arrives before: then a
+    /// running search is answered without waiting for its end.
     pub fn overdue_at(&self, now: Instant) -> Option<Instant> {
         match &self.state {
             State::Playing(play) => play.overdue_at(now),

@@ -6,8 +6,8 @@ use crate::shogi::movegen::legal_moves;
 use crate::shogi::{Move, Position, Scope};
 
 /// The move to play and the predicted reply, both legal: the engine's move, else the first move of
-/// its last `line`, else the first of the `wanted` moves, else a plausible move. `None` if no move is
-/// legal. `best`: the engine's decision; `None` if its search did not finish.
+/// its last `line`, else the first of the `wanted` moves, else a plausible move. `None` if no move
+/// is legal. `best`: the engine's decision; `None` if its search did not finish.
 pub fn answer_move(
     pos: &mut Position,
     best: Option<BestMove>,

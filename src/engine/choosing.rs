@@ -76,8 +76,8 @@ impl Leeway {
         }
     }
 
-    /// Chooses one of the lines, which are sorted best first; `None` if the list is empty. `drawn`: a
-    /// random number from 0 to 1, drawn once for each search.
+    /// Chooses one of the lines, which are sorted best first; `None` if the list is empty. `drawn`:
+    /// a random number from 0 to 1, drawn once for each search.
     fn choose<'l>(&self, lines: &'l [Info], drawn: f64) -> Option<&'l Info> {
         let best = lines.first()?.score;
         let weights: Vec<f64> = lines.iter().map(|line| self.weight(best - line.score)).collect();
@@ -133,8 +133,8 @@ impl Choice {
 }
 
 /// Applies [`Leeway`] to the searches of an engine. If a choice is allowed, the engine searches
-/// several lines and one of them becomes the answer. The current choice is reported during the search,
-/// in case the search is answered before its end. Other calls are forwarded unchanged.
+/// several lines and one of them becomes the answer. The current choice is reported during the
+/// search, in case the search is answered before its end. Other calls are forwarded unchanged.
 pub struct Choosing {
     engine: Box<dyn Engine>,
     /// Used by searches that set no leeway.

@@ -116,8 +116,8 @@ const INCREMENT_SHARE: f64 = 0.8;
 const HARD_FACTOR: f64 = 5.0;
 /// Maximum share of the clock for one move without byoyomi.
 const LARGEST_SHARE: f64 = 0.5;
-/// In sudden death, free^2 / (free + RESERVE) of the free time is spendable. The share decreases as the
-/// clock runs low.
+/// In sudden death, free^2 / (free + RESERVE) of the free time is spendable. The share decreases as
+/// the clock runs low.
 const RESERVE: Duration = Duration::from_millis(250);
 /// A clock with less than this has only its increment.
 const EMPTY: Duration = Duration::from_millis(1);

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 /// deadlines. The deadlines may change while the search runs (`ponderhit`).
 ///
 /// While pondering, no deadline is set, but the caller gives the time that a search of a move would
-/// plan. After each iteration, the search notes whether that time is used. If it is, the search ends
-/// when the deadlines are set.
+/// plan. After each iteration, the search notes whether that time is used. If it is, the search
+/// ends when the deadlines are set.
 #[derive(Debug)]
 pub struct Control {
     start: Instant,
@@ -53,9 +53,9 @@ impl Control {
     }
 
     /// Sets both deadlines relative to `from`: after `soft` no new iteration starts, at `hard` the
-    /// search ends. Ends pondering. If the time of a move is already used, both deadlines are `from`.
-    /// Otherwise the time spent pondering counts as a part of the time that a difficult iteration may
-    /// take beyond `soft`.
+    /// search ends. Ends pondering. If the time of a move is already used, both deadlines are
+    /// `from`. Otherwise the time spent pondering counts as a part of the time that a difficult
+    /// iteration may take beyond `soft`.
     pub fn set_deadlines(&self, from: Instant, soft: Duration, hard: Duration) {
         let base = from.saturating_duration_since(self.start);
         let (soft, hard) = if self.enough.load(Ordering::Acquire) {

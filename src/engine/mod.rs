@@ -2,11 +2,11 @@
 //! search method.
 //!
 //! A caller creates a [`Control`], sets its deadlines ([`clock`]), and calls [`Engine::search`]
-//! with a [`Query`]: a position, [`Limits`] and the control. Reports arrive through a callback during the search, and the
-//! [`Outcome`] at its end. Another thread may stop the search or change its deadlines through the
-//! same [`Control`]. A search that ends late is answered without it ([`overdue_at`],
-//! [`answer_move()`]), and the lateness is measured ([`AnswerTimes`]). [`Choosing`] limits the
-//! strength of an engine or varies its openings ([`Leeway`]).
+//! with a [`Query`]: a position, [`Limits`] and the control. Reports arrive through a callback
+//! during the search, and the [`Outcome`] at its end. Another thread may stop the search or change
+//! its deadlines through the same [`Control`]. A search that ends late is answered without it
+//! ([`overdue_at`], [`answer_move()`]), and the lateness is measured ([`AnswerTimes`]).
+//! [`Choosing`] limits the strength of an engine or varies its openings ([`Leeway`]).
 
 mod answer_move;
 mod choosing;
@@ -149,8 +149,8 @@ pub struct Limits {
     pub depth: Option<u32>,
     /// Maximum nodes of the whole search, exact.
     pub nodes: Option<u64>,
-    /// Nodes of all threads after which no further iteration starts. The iteration that reaches them
-    /// is completed. For MCTS, which has no iterations, the same as `nodes`.
+    /// Nodes of all threads after which no further iteration starts. The iteration that reaches
+    /// them is completed. For MCTS, which has no iterations, the same as `nodes`.
     pub soft_nodes: Option<u64>,
     /// Search only these root moves; empty: all. Illegal moves are ignored.
     pub search_moves: Vec<Move>,

@@ -113,9 +113,10 @@ impl<S: Copy + Default> RecordedLine<S> {
         self.positions[at].changes.seen_by(view)
     }
 
-    /// A sum of the current position that pieces change one by one. `known` selects where a position
-    /// stores it. `ends`: whether a move of this side's king changes it as a whole. `compute`
-    /// computes it from scratch, and `change` returns the change by the move that led to a position.
+    /// A sum of the current position that pieces change one by one. `known` selects where a
+    /// position stores it. `ends`: whether a move of this side's king changes it as a whole.
+    /// `compute` computes it from scratch, and `change` returns the change by the move that led to
+    /// a position.
     #[inline]
     pub fn catch_up(
         &mut self,

@@ -1,5 +1,5 @@
-//! Files that are neither records nor books of a supported format, recognized by their first bytes, so
-//! that messages can name them.
+//! Files that are neither records nor books of a supported format, recognized by their first bytes,
+//! so that messages can name them.
 
 use std::path::Path;
 
@@ -23,7 +23,8 @@ const SBK_TAGS: [u8; 3] = [0x0a, 0x12, 0x1a];
 /// Most bytes of the length of a field.
 const LONGEST_LENGTH: usize = 4;
 
-/// The kind of a file that no reader supports, by its name and first bytes; `None` if it is unknown.
+/// The kind of a file that no reader supports, by its name and first bytes; `None` if it is
+/// unknown.
 pub fn other_kind(path: &Path, head: &[u8]) -> Option<&'static str> {
     let has_mark = |(at, mark, _): &(usize, &[u8], _)| {
         head.get(*at..).is_some_and(|rest| rest.starts_with(mark))
@@ -33,8 +34,8 @@ pub fn other_kind(path: &Path, head: &[u8]) -> Option<&'static str> {
     marked.or_else(|| (is_named || is_sbk(head)).then_some("a book of ShogiGUI (.sbk)"))
 }
 
-/// Whether the bytes start a book of ShogiGUI: a message of Protocol Buffers whose fields all have a
-/// length. The numbers in it have bytes that no text has.
+/// Whether the bytes start a book of ShogiGUI: a message of Protocol Buffers whose fields all have
+/// a length. The numbers in it have bytes that no text has.
 fn is_sbk(head: &[u8]) -> bool {
     let mut rest = head;
     while let [tag, behind @ ..] = rest {

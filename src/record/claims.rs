@@ -1,9 +1,9 @@
 //! Who won, by all that a record says.
 //!
-//! One rule serves every format: **all witnesses are heard**. Closing words, the closing sentence and the
-//! server's verdict are claims. If claims disagree about the winner, there is a warning. Then the
-//! server's verdict decides; without it, the rules do, if they end the game in the last position. If
-//! nobody decides, the winner is unknown.
+//! One rule serves every format: **all witnesses are heard**. Closing words, the closing sentence
+//! and the server's verdict are claims. If claims disagree about the winner, there is a warning.
+//! Then the server's verdict decides; without it, the rules do, if they end the game in the last
+//! position. If nobody decides, the winner is unknown.
 
 use super::lines::Broken;
 use super::{Ending, Fault, GameResult};
@@ -39,8 +39,9 @@ fn name(result: GameResult) -> &'static str {
 /// Result and ending of a game.
 type End = (Option<GameResult>, Option<Ending>);
 
-/// Decides on the claims, in the order of the record. `last` is the last position; `None` if the record
-/// has moves after the last one that was played. Returns a warning if claims disagree with the result.
+/// Decides on the claims, in the order of the record. `last` is the last position; `None` if the
+/// record has moves after the last one that was played. Returns a warning if claims disagree with
+/// the result.
 pub(super) fn decide(claims: &[Claim], last: Option<&Position>) -> (End, Option<Broken>) {
     let stated = || claims.iter().filter(|claim| claim.result.is_some());
     let first = stated().next().and_then(|claim| claim.result);
@@ -70,8 +71,8 @@ pub(super) fn decide(claims: &[Claim], last: Option<&Position>) -> (End, Option<
     ((result, ending), warning)
 }
 
-/// The result by the rules in the last position, where it is asked for: after a claim of a repetition,
-/// which perpetual check loses, and after claims that disagree.
+/// The result by the rules in the last position, where it is asked for: after a claim of a
+/// repetition, which perpetual check loses, and after claims that disagree.
 fn by_rules(pos: &Position, claims: &[Claim], is_disputed: bool) -> Option<(GameResult, Ending)> {
     let is_repetition = claims.iter().any(|claim| claim.ending == Some(Ending::Repetition));
     if !is_repetition && !is_disputed {
@@ -88,8 +89,8 @@ fn by_rules(pos: &Position, claims: &[Claim], is_disputed: bool) -> Option<(Game
     }
 }
 
-/// Who wins by the opponent's perpetual check, if a record says that there was one. Some records end a
-/// move after the last repetition, or at the second one.
+/// Who wins by the opponent's perpetual check, if a record says that there was one. Some records
+/// end a move after the last repetition, or at the second one.
 pub(super) fn winner_by_perpetual_check(pos: &Position) -> Option<GameResult> {
     let mut pos = pos.clone();
     for _ in 0..2 {

@@ -1,5 +1,5 @@
-//! The end of a game in the words of KIF and KI2: closing words, the closing sentence, and the last comment
-//! of 81Dojo.
+//! The end of a game in the words of KIF and KI2: closing words, the closing sentence, and the last
+//! comment of 81Dojo.
 //!
 //! A sentence names the winner, the loser, or both: まで98手で後手の勝ち, まで98手で先手の反則により後手の勝ち.
 
@@ -61,8 +61,8 @@ const ENGLISH_SIDES: [(&str, Color); 4] = [
     ("white", Color::White),
 ];
 
-/// Words after the name of a side, and whether this side won. The first one in the text counts. 勝 alone
-/// is part of family names.
+/// Words after the name of a side, and whether this side won. The first one in the text counts. 勝
+/// alone is part of family names.
 const OUTCOMES: [(&str, bool); 14] = [
     ("勝ち", true),
     ("勝利", true),
@@ -131,7 +131,8 @@ pub(super) enum Statement {
     Unclear,
 }
 
-/// Reads a closing sentence, or another text about the end of a game. `None` if it says nothing about it.
+/// Reads a closing sentence, or another text about the end of a game. `None` if it says nothing
+/// about it.
 pub(super) fn read_statement(text: &str) -> Option<Statement> {
     let text = text.to_lowercase();
     let has = |words: &[&str]| words.iter().any(|word| text.contains(word));
@@ -222,8 +223,8 @@ pub(super) fn read_closing_comment(text: &str, is_illegal: bool) -> Option<State
     if is_foul && is_illegal { illegal } else { statement.or(illegal) }
 }
 
-/// The last line of a KIF game, in place of a move. `None` if neither result nor ending is known, and
-/// for a win without an ending, which only the sentence states: any line would be a guess.
+/// The last line of a KIF game, in place of a move. `None` if neither result nor ending is known,
+/// and for a win without an ending, which only the sentence states: any line would be a guess.
 pub(super) fn closing_line(game: &Game, side: Color) -> Option<&'static Closing> {
     if game.bare_winner().is_some() {
         return None;
@@ -231,8 +232,8 @@ pub(super) fn closing_line(game: &Game, side: Color) -> Option<&'static Closing>
     Closing::choose(&CLOSINGS, SideResult::of(game.result, side), game.ending)
 }
 
-/// The sentence that closes a line after this number of moves: まで98手で後手の勝ち. `None` if neither result
-/// nor ending is known.
+/// The sentence that closes a line after this number of moves: まで98手で後手の勝ち. `None` if neither
+/// result nor ending is known.
 pub(super) fn closing_sentence(
     game: &Game,
     moves: usize,

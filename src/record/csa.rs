@@ -15,7 +15,8 @@
 //! %TORYO
 //! ```
 //!
-//! The start position is `PI` (the standard one, optionally without some pieces), nine ranks `P1` to
+//! The start position is `PI` (the standard one, optionally without some pieces), nine ranks `P1`
+//! to
 //! `P9`, or single pieces `P+` and `P-`. A move names its squares and the piece after the move. A line
 //! `/` separates the games of a file. `T` gives the seconds spent on a move. `'` starts a comment:
 //! [scores](super::search_comment), text, and header fields that CSA does not define
@@ -214,8 +215,8 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Returns the transcript; creates it at this line of the file if there is none. The default start
-    /// position is the standard one.
+    /// Returns the transcript; creates it at this line of the file if there is none. The default
+    /// start position is the standard one.
     fn begin(&mut self, line: usize, side: Color) -> Result<&mut Transcript, Broken> {
         match &mut self.transcript {
             Some(transcript) => Ok(transcript),
@@ -243,8 +244,8 @@ impl<'a> Reader<'a> {
     }
 }
 
-/// The meaning of a closing word for the side to move. `+ILLEGAL_ACTION` names the side that broke a rule.
-/// JKF has the words of CSA and those of KIF.
+/// The meaning of a closing word for the side to move. `+ILLEGAL_ACTION` names the side that broke
+/// a rule. JKF has the words of CSA and those of KIF.
 pub(super) fn read_closing(word: &str, mover: Option<Color>) -> Option<Statement> {
     let (known, offender) = match word {
         "+ILLEGAL_ACTION" => ("+ILLEGAL_ACTION", Color::Black),
@@ -286,9 +287,9 @@ fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
     lines.iter().try_for_each(|line| writeln!(out, "'*{line}"))
 }
 
-/// The closing word that preserves the result, and the ending it stands for. CSA can express a win of
-/// the side to move without a declaration only as an illegal action of the opponent. `None` for a win
-/// without an ending: any word would be a guess.
+/// The closing word that preserves the result, and the ending it stands for. CSA can express a win
+/// of the side to move without a declaration only as an illegal action of the opponent. `None` for
+/// a win without an ending: any word would be a guess.
 pub(super) fn closing(game: &Game, side: Color) -> Option<(String, Option<Ending>)> {
     if game.bare_winner().is_some() {
         return None;

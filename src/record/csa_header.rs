@@ -1,8 +1,8 @@
 //! Header lines of CSA: `N+NAME` and `$KEY:value`.
 //!
-//! CSA defines the form of dates (`2020/01/02` or `2020/01/02 03:04:05`) and of time limits (`00:25+30`: 25
-//! minutes, then 30 seconds a move). Other formats have free text. What cannot be converted is written
-//! as a comment, like keys that CSA does not have: `'$TIME_LIMIT:...`.
+//! CSA defines the form of dates (`2020/01/02` or `2020/01/02 03:04:05`) and of time limits
+//! (`00:25+30`: 25 minutes, then 30 seconds a move). Other formats have free text. What cannot be
+//! converted is written as a comment, like keys that CSA does not have: `'$TIME_LIMIT:...`.
 
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
@@ -122,8 +122,8 @@ fn date(text: &str) -> Option<String> {
     rest.is_empty().then(|| format!("{date} {hour:02}:{minute:02}:{second:02}"))
 }
 
-/// A time limit in the form of CSA: the time of a game, then the seconds of each move after it; `None` if
-/// the text is neither.
+/// A time limit in the form of CSA: the time of a game, then the seconds of each move after it;
+/// `None` if the text is neither.
 fn time_limit(text: &str) -> Option<String> {
     let text = narrow(text);
     if is_csa_limit(&text) {

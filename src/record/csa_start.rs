@@ -1,4 +1,5 @@
-//! Start positions of CSA: `PI` without some pieces, ranks `P1` to `P9`, single pieces `P+` and `P-`.
+//! Start positions of CSA: `PI` without some pieces, ranks `P1` to `P9`, single pieces `P+` and
+//! `P-`.
 
 use std::io::{self, Write};
 

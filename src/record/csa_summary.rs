@@ -1,8 +1,9 @@
-//! Floodgate's comment with the result of a CSA record: `summary:toryo:A lose:B win`. The record of a
-//! win without an ending has only this comment, because any closing word would be a guess.
+//! Floodgate's comment with the result of a CSA record: `summary:toryo:A lose:B win`. The record of
+//! a win without an ending has only this comment, because any closing word would be a guess.
 //!
-//! The comment is the server's verdict if it names both players as the record does. A closing word is
-//! what a program sent: the server refuses a declaration (`%KACHI`) by `summary:illegal kachi:...`.
+//! The comment is the server's verdict if it names both players as the record does. A closing word
+//! is what a program sent: the server refuses a declaration (`%KACHI`) by `summary:illegal
+//! kachi:...`.
 
 use std::io::{self, Write};
 
@@ -62,8 +63,8 @@ fn cause<'a>(text: &'a str, header: &Header) -> Option<&'a str> {
     WORDS.into_iter().find_map(|words| text.strip_suffix(&end(words)))
 }
 
-/// Adds the claim of a summary. One that names other players counts only if nothing else says how the
-/// game ended.
+/// Adds the claim of a summary. One that names other players counts only if nothing else says how
+/// the game ended.
 pub(super) fn judge(transcript: &mut Transcript, line: usize, text: &str, header: &Header) {
     let Some(result) = read(text) else { return };
     let Some(cause) = cause(text, header) else {

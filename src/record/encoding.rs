@@ -42,7 +42,8 @@ impl TextEncoding {
         TextEncoding::ALL.into_iter().find(|encoding| encoding.name() == name)
     }
 
-    /// The encoding of a file name's extension. The specification of KIF and KI2 defines Shift_JIS for
+    /// The encoding of a file name's extension. The specification of KIF and KI2 defines Shift_JIS
+    /// for
     /// `.kif` and `.ki2`, UTF-8 for `.kifu` and `.ki2u`. All other files are UTF-8.
     pub fn from_file_name(path: &Path) -> TextEncoding {
         match format::extension(path).as_deref() {
@@ -56,7 +57,8 @@ impl TextEncoding {
         self == TextEncoding::Utf8 || matches!(format, Format::Csa | Format::Kif | Format::Ki2)
     }
 
-    /// The line that declares the encoding in records of this format; `None` if the format has none.
+    /// The line that declares the encoding in records of this format; `None` if the format has
+    /// none.
     pub(super) fn declaration(self, format: Format) -> Option<String> {
         match format {
             Format::Csa => Some(format!("'CSA encoding={}\n", self.name().to_ascii_uppercase())),

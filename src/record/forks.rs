@@ -1,8 +1,8 @@
 //! Reads the variations of a record: one after the other, in the order of
 //! [`Game::variations`](super::Game::variations).
 //!
-//! In this order, the reader only takes back moves and plays others, so that no depth of variations needs a
-//! stack or a copy of the moves before it.
+//! In this order, the reader only takes back moves and plays others, so that no depth of variations
+//! needs a stack or a copy of the moves before it.
 
 use super::lines::{Broken, Reading};
 use super::transcript::Transcript;
@@ -25,8 +25,8 @@ pub(super) struct Fork<T> {
     pub content: T,
 }
 
-/// Reads the variations of a game, `forks` of its main line. `read` reads the moves of one variation and
-/// returns the variations that leave it, with the error that ends it.
+/// Reads the variations of a game, `forks` of its main line. `read` reads the moves of one
+/// variation and returns the variations that leave it, with the error that ends it.
 ///
 /// A variation is kept up to its first move that cannot be read or played, with a warning.
 pub(super) fn read_variations<T>(

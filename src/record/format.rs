@@ -55,8 +55,9 @@ impl Format {
         matches!(self, Format::Kif | Format::Ki2 | Format::Jkf)
     }
 
-    /// Whether programs read several games from such a file. Kankei also reads files of joined KIF, KI2 and
-    /// JKF, but other programs read one game from them. A `.jsonl` file has a JKF object per line.
+    /// Whether programs read several games from such a file. Kankei also reads files of joined KIF,
+    /// KI2 and JKF, but other programs read one game from them. A `.jsonl` file has a JKF object
+    /// per line.
     pub fn has_several_games(self, path: &Path) -> bool {
         !self.has_variations() || extension(path).as_deref() == Some("jsonl")
     }
@@ -95,8 +96,8 @@ impl Format {
         }
     }
 
-    /// The format of a file by its first lines. If they fit several formats (KIF and KI2 have the same
-    /// header lines), the name decides.
+    /// The format of a file by its first lines. If they fit several formats (KIF and KI2 have the
+    /// same header lines), the name decides.
     pub(super) fn detect(path: &Path, head: &[u8], decoder: LineDecoder) -> Option<Format> {
         let named = Format::from_file_name(path);
         if let Some(layout) = named.and_then(Format::layout) {

@@ -56,8 +56,8 @@ impl Game {
         &self.moves
     }
 
-    /// The variations, in the order of KIF: behind each line its own, those of later moves first. A walk
-    /// through the list therefore only takes back moves and plays others.
+    /// The variations, in the order of KIF: behind each line its own, those of later moves first. A
+    /// walk through the list therefore only takes back moves and plays others.
     pub fn variations(&self) -> &[Variation] {
         &self.variations
     }
@@ -84,9 +84,9 @@ impl Game {
         self.scores[ply] = Some(score.into());
     }
 
-    /// Whether the player chose move `ply` (0 = first) for its strength: the move has a score, no move
-    /// of the game has a score, or time was spent on the move. In games against other programs, often
-    /// only one player's scores are known.
+    /// Whether the player chose move `ply` (0 = first) for its strength: the move has a score, no
+    /// move of the game has a score, or time was spent on the move. In games against other
+    /// programs, often only one player's scores are known.
     pub fn is_choice(&self, ply: usize) -> bool {
         let is_scored = self.scores.is_empty() || self.score(ply).is_some();
         is_scored || self.notes.time(ply).is_some()
@@ -113,19 +113,20 @@ pub struct Variation {
 }
 
 impl Variation {
-    /// Index of the variation that this one leaves; `None` for the main line. It is a smaller index than
-    /// that of this variation.
+    /// Index of the variation that this one leaves; `None` for the main line. It is a smaller index
+    /// than that of this variation.
     pub fn parent(&self) -> Option<usize> {
         self.parent
     }
 
-    /// The ply that its first move replaces, 0 = first of the game. Larger than the ply of its parent.
+    /// The ply that its first move replaces, 0 = first of the game. Larger than the ply of its
+    /// parent.
     pub fn ply(&self) -> usize {
         self.ply
     }
 
-    /// Moves, scores, notes and ending, from the position before its first move. Plies are counted from
-    /// there.
+    /// Moves, scores, notes and ending, from the position before its first move. Plies are counted
+    /// from there.
     pub fn line(&self) -> &Game {
         &self.line
     }
@@ -137,8 +138,8 @@ impl Variation {
 }
 
 impl Game {
-    /// The main line and the variations, each with the ply of its first move. The moves before it are
-    /// those of the previous line, up to that ply.
+    /// The main line and the variations, each with the ply of its first move. The moves before it
+    /// are those of the previous line, up to that ply.
     pub fn lines(&self) -> impl Iterator<Item = (usize, &Game)> {
         let variations = self.variations.iter().map(|variation| (variation.ply, &variation.line));
         std::iter::once((0, self)).chain(variations)
@@ -166,12 +167,13 @@ impl Game {
         self.moves.is_empty() && !self.is_closed()
     }
 
-    /// Adds a variation that replaces move `ply` of the main line or of another variation, behind those that
-    /// do so already. The header of `line` is dropped; its comments before the first move go to the parent.
+    /// Adds a variation that replaces move `ply` of the main line or of another variation, behind
+    /// those that do so already. The header of `line` is dropped; its comments before the first
+    /// move go to the parent.
     ///
-    /// Returns the index of the variation, which changes those behind it. `None` if the parent has neither
-    /// such a move nor an end there, or if `line` is empty or does not start in that position. Cost: the
-    /// moves before it, and the variations of the game.
+    /// Returns the index of the variation, which changes those behind it. `None` if the parent has
+    /// neither such a move nor an end there, or if `line` is empty or does not start in that
+    /// position. Cost: the moves before it, and the variations of the game.
     pub fn add_variation(
         &mut self,
         parent: Option<usize>,
@@ -210,8 +212,8 @@ impl Game {
         self.variations.insert(at, variation);
     }
 
-    /// The position before move `ply` of the main line or of a variation. Panics if that line starts later or
-    /// is shorter. Cost: the moves before it.
+    /// The position before move `ply` of the main line or of a variation. Panics if that line
+    /// starts later or is shorter. Cost: the moves before it.
     pub fn position_before(&self, mut index: Option<usize>, ply: usize) -> Position {
         let (mut parts, mut end) = (Vec::new(), ply);
         loop {
@@ -240,8 +242,8 @@ pub struct Header {
     pub event: Option<String>,
     /// When it was played.
     pub date: Option<String>,
-    /// Other fields: keys and values in the order of the record. Equivalent keys of CSA and KIF share
-    /// one key here (`site`, `end_time`, `time_limit`, `opening`, `note`).
+    /// Other fields: keys and values in the order of the record. Equivalent keys of CSA and KIF
+    /// share one key here (`site`, `end_time`, `time_limit`, `opening`, `note`).
     pub fields: Vec<(String, String)>,
 }
 

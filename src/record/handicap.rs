@@ -54,8 +54,8 @@ const HANDICAPS: [Handicap; 15] = [
     Handicap::common("十枚落ち", "10", "4k4/9"),
 ];
 
-/// More names that records have: the name, the upper player's three back ranks, and the pieces in hand.
-/// Games from these positions are written with their board.
+/// More names that records have: the name, the upper player's three back ranks, and the pieces in
+/// hand. Games from these positions are written with their board.
 const MORE_NAMES: [(&str, &str, &str); 12] = [
     ("左香落ち", "lnsgkgsn1/1r5b1/ppppppppp", "-"),
     ("両香落ち", "1nsgkgsn1/1r5b1/ppppppppp", "-"),
@@ -71,8 +71,8 @@ const MORE_NAMES: [(&str, &str, &str); 12] = [
     ("太閤落ち", "lnsgkgsnl/1r5b1/p1ppppppp", "-"),
 ];
 
-/// Names that other programs use for other positions: the third, fifth, seventh and ninth piece can be
-/// that of either side.
+/// Names that other programs use for other positions: the third, fifth, seventh and ninth piece can
+/// be that of either side.
 const SEVERAL_STARTS: [&str; 4] = ["三枚落ち", "五枚落ち", "七枚落ち", "九枚落ち"];
 
 /// Spellings of parts of a name, and the usual ones.
@@ -122,8 +122,8 @@ fn with_japanese_numbers(text: &str) -> String {
     result
 }
 
-/// The start position of a handicap by its name; 平手 is the standard one. The second value is a warning if
-/// other programs use the name for another position.
+/// The start position of a handicap by its name; 平手 is the standard one. The second value is a
+/// warning if other programs use the name for another position.
 pub(super) fn start(name: &str) -> Result<(GameBuilder, Option<Fault>), Fault> {
     if name.starts_with("平手") || name.is_empty() {
         return Ok((GameBuilder::new(), None));
@@ -173,8 +173,8 @@ pub(super) fn name(game: &Game) -> Option<&'static str> {
     Handicap::of(game).map(|handicap| handicap.name)
 }
 
-/// Whether a game is written with its board: no program knows its start position by a name, or some do
-/// not.
+/// Whether a game is written with its board: no program knows its start position by a name, or some
+/// do not.
 pub(super) fn needs_board(game: &Game) -> bool {
     !game.is_from_usual_start() && Handicap::of(game).is_none_or(|known| !known.is_common)
 }

@@ -13,8 +13,8 @@ impl GameHash {
         GameHash::of_beginnings(game).last().expect("the start alone has a hash")
     }
 
-    /// The hashes of the prefixes of a game: no moves, one move, two moves, and so on. The last one is
-    /// the hash of the game.
+    /// The hashes of the prefixes of a game: no moves, one move, two moves, and so on. The last one
+    /// is the hash of the game.
     pub fn of_beginnings(game: &Game) -> impl Iterator<Item = GameHash> {
         // The move number is not part of the position.
         let position = game.start_sfen().rsplit_once(' ').map_or("", |(position, _)| position);

@@ -88,8 +88,8 @@ pub(super) fn find_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
         |from: Square| if promotes { Move::promotion(from, to) } else { Move::board(from, to) };
     let fitting: Vec<Move> =
         hints.narrow(pos.side_to_move(), kind, to, reaching).into_iter().map(mv).collect();
-    // A pinned piece need not be distinguished from others. If it is the only candidate, it is meant;
-    // legality is checked later.
+    // A pinned piece need not be distinguished from others. If it is the only candidate, it is
+    // meant; legality is checked later.
     let legal: Vec<Move> = fitting.iter().copied().filter(|&mv| pos.is_legal(mv)).collect();
     match (fitting.as_slice(), legal.as_slice()) {
         ([], _) => Err(no_piece()),
@@ -229,8 +229,8 @@ fn is_long(kind: PieceKind) -> bool {
     matches!(kind, PieceKind::Bishop | PieceKind::Rook | PieceKind::Horse | PieceKind::Dragon)
 }
 
-/// The words of JKF that distinguish the piece: flank (`L`, `C`, `R`), motion (`U`, `M`, `D`), or `H` for
-/// a drop; empty if no word is needed.
+/// The words of JKF that distinguish the piece: flank (`L`, `C`, `R`), motion (`U`, `M`, `D`), or
+/// `H` for a drop; empty if no word is needed.
 pub(super) fn relative_text(pos: &Position, mv: Move) -> String {
     let kind = pos.moved_piece(mv);
     let Some(from) = mv.from() else {

@@ -1,5 +1,5 @@
-//! A record of KIF or KI2: header, main line and variations. The two formats differ only in the notation of
-//! moves.
+//! A record of KIF or KI2: header, main line and variations. The two formats differ only in the
+//! notation of moves.
 
 use std::io::{self, Write};
 
@@ -29,8 +29,8 @@ pub(super) fn is_variation(text: &str) -> bool {
     variation_number(text).is_some()
 }
 
-/// The number of the move that a variation replaces: 12 in `変化：12手`. A number that no game reaches is
-/// returned as the largest.
+/// The number of the move that a variation replaces: 12 in `変化：12手`. A number that no game reaches
+/// is returned as the largest.
 fn variation_number(text: &str) -> Option<usize> {
     let (_, value) = split_key(text).filter(|&(key, _)| key == VARIATION)?;
     let number = value.trim_end_matches(|c: char| c != '手').strip_suffix('手')?;
@@ -40,7 +40,8 @@ fn variation_number(text: &str) -> Option<usize> {
     Some(digits.into_iter().try_fold(0, add).unwrap_or(LARGEST_NUMBER).min(LARGEST_NUMBER))
 }
 
-/// The text of a comment line. `*` starts a comment; `&` starts a bookmark, which is kept unchanged.
+/// The text of a comment line. `*` starts a comment; `&` starts a bookmark, which is kept
+/// unchanged.
 fn comment(text: &str) -> Option<&str> {
     text.strip_prefix('*').or_else(|| text.starts_with('&').then_some(text))
 }
@@ -117,8 +118,8 @@ struct Branch<'a> {
     forks: Vec<Fork<usize>>,
 }
 
-/// The variations in the lines after the main line, which is the first in the list. `first` is its first
-/// move number.
+/// The variations in the lines after the main line, which is the first in the list. `first` is its
+/// first move number.
 ///
 /// A variation leaves the last line before it that starts earlier and has the move.
 fn branches(lines: &[TextLine], first: usize, count: fn(&str) -> usize) -> Vec<Branch<'_>> {
@@ -146,7 +147,8 @@ fn branches(lines: &[TextLine], first: usize, count: fn(&str) -> usize) -> Vec<B
     branches
 }
 
-/// Reads a line of moves, a closing sentence, or a field of the header; lines without content are skipped.
+/// Reads a line of moves, a closing sentence, or a field of the header; lines without content are
+/// skipped.
 fn read_move_line(
     line: &TextLine,
     moves: &MoveLines,

@@ -9,9 +9,10 @@
 //! ```
 //!
 //! Keys of the header are those of KIF, kinds and closing words those of CSA. Squares count files
-//! (`x`) and ranks (`y`) from 1; `piece` is the kind before the move. A file has one object per game,
-//! one after the other or in an array. Forks, which are variations, are ignored. A win without an ending
-//! is stored in the header as 勝者 (winner), 先手 or 後手, because any closing word would be a guess.
+//! (`x`) and ranks (`y`) from 1; `piece` is the kind before the move. A file has one object per
+//! game, one after the other or in an array. Forks, which are variations, are ignored. A win
+//! without an ending is stored in the header as 勝者 (winner), 先手 or 後手, because any closing word
+//! would be a guess.
 //!
 //! Source: the definition of JKF 1.0 (na2hiro, json-kifu-format).
 
@@ -53,8 +54,8 @@ pub(super) fn is_typical(head: &[u8]) -> bool {
 /// Header key of the winner of a game without an ending.
 const WINNER: &str = "勝者";
 
-/// The deepest nesting of variations that is read. A move of each variation is later than that of the one
-/// around it, so no game needs more.
+/// The deepest nesting of variations that is read. A move of each variation is later than that of
+/// the one around it, so no game needs more.
 const DEEPEST: usize = 512;
 
 #[derive(Debug, Deserialize)]
@@ -75,7 +76,8 @@ struct Entry {
     time: Option<Times>,
     #[serde(skip_serializing_if = "Option::is_none")]
     special: Option<String>,
-    /// Not parsed with the entry: neither bad nor deeply nested variations are to cost the main line.
+    /// Not parsed with the entry: neither bad nor deeply nested variations are to cost the main
+    /// line.
     #[serde(skip_serializing)]
     forks: Option<Box<RawValue>>,
 }
@@ -211,8 +213,8 @@ impl Records for JkfRecords {
     }
 }
 
-/// Parses a part of the game with this number in the file. Errors do not name the line, which would be that
-/// of the part.
+/// Parses a part of the game with this number in the file. Errors do not name the line, which would
+/// be that of the part.
 fn parse<T: DeserializeOwned>(text: &RawValue, number: usize) -> Result<T, Broken> {
     serde_json::from_str(text.get()).map_err(|error| {
         let text = error.to_string();
@@ -403,8 +405,8 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     writeln!(out, "]}}")
 }
 
-/// The entries of the moves of a line that starts at `pos` before move `ply`, and of the word that closes
-/// it. Plays the moves.
+/// The entries of the moves of a line that starts at `pos` before move `ply`, and of the word that
+/// closes it. Plays the moves.
 fn entries(line: &Game, ply: usize, pos: &mut Position, spent: &mut Spent) -> Vec<Entry> {
     let mut entries = Vec::with_capacity(line.moves().len() + 1);
     let mut comments = search_comment::comments(line);
@@ -429,7 +431,8 @@ fn entries(line: &Game, ply: usize, pos: &mut Position, spent: &mut Spent) -> Ve
     entries
 }
 
-/// Writes the entries of lines, the main line first. `forks` has the lines that replace an entry of a line.
+/// Writes the entries of lines, the main line first. `forks` has the lines that replace an entry of
+/// a line.
 fn write_lines(
     lines: &[Vec<String>],
     forks: &HashMap<(usize, usize), Vec<usize>>,

@@ -49,8 +49,8 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     japanese_record::read(lines, &MoveLines { is_move_line, count, read: read_moves })
 }
 
-/// Reads a line of the moves. The number of a closing word shows which side it is about, also if a move
-/// before it cannot be read.
+/// Reads a line of the moves. The number of a closing word shows which side it is about, also if a
+/// move before it cannot be read.
 fn read_moves(
     numbers: &mut Numbers,
     transcript: &mut Transcript,

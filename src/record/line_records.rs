@@ -94,8 +94,8 @@ struct Seen {
     ranks: usize,
     /// Header keys before the moves.
     keys: Vec<String>,
-    /// Index of the first line after a board that may belong to the next record: it repeats a key that one
-    /// record can repeat. It does if another board or player follows before the moves.
+    /// Index of the first line after a board that may belong to the next record: it repeats a key
+    /// that one record can repeat. It does if another board or player follows before the moves.
     doubtful: Option<usize>,
 }
 

@@ -1,8 +1,9 @@
 //! Splits a file into lines, decodes them, and reports errors by line.
 //!
-//! A line ends with LF, with CR LF, or with CR alone, as on old Macintosh computers.
-//! A line is UTF-8 or in the legacy encoding of the file: Shift_JIS, or EUC-JP if the bytes show it.
-//! Lines of ISO-2022-JP contain their escape sequences. UTF-16 is decoded before lines are split ([`reader`](super::reader)).
+//! A line ends with LF, with CR LF, or with CR alone, as on old Macintosh computers. A line is
+//! UTF-8 or in the legacy encoding of the file: Shift_JIS, or EUC-JP if the bytes show it. Lines of
+//! ISO-2022-JP contain their escape sequences. UTF-16 is decoded before lines are split
+//! ([`reader`](super::reader)).
 
 use std::borrow::Cow;
 use std::io::{self, BufRead};
@@ -89,8 +90,8 @@ pub(crate) fn str_lines(text: &str) -> impl Iterator<Item = &str> {
 pub(super) struct LineDecoder {
     /// The encoding of lines that are not UTF-8.
     legacy: &'static Encoding,
-    /// Whether a line whose only foreign characters are two-byte sequences of UTF-8 is in the legacy
-    /// encoding. Pairs of half-width kana of Shift_JIS form such sequences.
+    /// Whether a line whose only foreign characters are two-byte sequences of UTF-8 is in the
+    /// legacy encoding. Pairs of half-width kana of Shift_JIS form such sequences.
     is_legacy_file: bool,
 }
 

@@ -11,8 +11,8 @@ use super::{Ending, Format, Game, csa, packed, preamble};
 pub struct Losses {
     /// Header fields, including names, event and date.
     pub header_fields: usize,
-    /// Games whose ending is read back as another one, because no word of the format fits. The winner
-    /// is always preserved.
+    /// Games whose ending is read back as another one, because no word of the format fits. The
+    /// winner is always preserved.
     pub endings: usize,
     /// Times of moves.
     pub times: usize,
@@ -20,8 +20,8 @@ pub struct Losses {
     pub fractions: usize,
     /// Comments.
     pub comments: usize,
-    /// Positions that formats of training positions cannot store: positions without a score, of a game
-    /// without a result, or with fewer than 40 pieces.
+    /// Positions that formats of training positions cannot store: positions without a score, of a
+    /// game without a result, or with fewer than 40 pieces.
     pub positions: usize,
     /// Characters that the encoding of the file lacks.
     pub characters: usize,

@@ -21,8 +21,8 @@
 //! the rules decide.
 //!
 //! Kept are moves, result, header, scores, and as [`Notes`] times, comments and expected lines;
-//! [`Losses`] counts what a format cannot store. [`Variation`]s of KIF, KI2 and JKF are kept with all of
-//! these. Not kept: comments about the file itself (`#` of KIF).
+//! [`Losses`] counts what a format cannot store. [`Variation`]s of KIF, KI2 and JKF are kept with
+//! all of these. Not kept: comments about the file itself (`#` of KIF).
 //!
 //! ```
 //! use kankei::record::{GameReader, GameResult};

@@ -24,8 +24,8 @@ impl Notes {
         self.0.is_none()
     }
 
-    /// The time spent on move `ply` (0 = first). The time after the last move is that of the side that
-    /// ended the game without a move, for example by resigning.
+    /// The time spent on move `ply` (0 = first). The time after the last move is that of the side
+    /// that ended the game without a move, for example by resigning.
     pub fn time(&self, ply: usize) -> Option<Duration> {
         self.0.as_ref()?.times.get(ply).copied().flatten()
     }
@@ -95,8 +95,8 @@ impl Notes {
     }
 }
 
-/// The time that each side has spent before each ply of a line, whole seconds. Variations are counted with
-/// the moves before them.
+/// The time that each side has spent before each ply of a line, whole seconds. Variations are
+/// counted with the moves before them.
 #[derive(Debug)]
 pub(super) struct Spent(Vec<[Duration; 2]>);
 

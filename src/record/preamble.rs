@@ -12,8 +12,8 @@ use super::transcript::Transcript;
 use super::{Fault, Game, GameBuilder, Header, handicap};
 use crate::shogi::Color;
 
-/// Header keys and the fields of [`Header`] that store them. Of several keys for one field, the first one
-/// that the record does not have for another field is written.
+/// Header keys and the fields of [`Header`] that store them. Of several keys for one field, the
+/// first one that the record does not have for another field is written.
 const KEYS: [(&str, &str); 10] = [
     ("開始日時", "date"),
     ("対局日", "date"),
@@ -117,8 +117,8 @@ impl Preamble {
         handicap::start(self.handicap.as_deref().unwrap_or_default())
     }
 
-    /// A transcript with the start position and the comments before the first move. `line` is the line
-    /// of the file for errors.
+    /// A transcript with the start position and the comments before the first move. `line` is the
+    /// line of the file for errors.
     pub fn begin(&self, line: usize, remarks: &[&str]) -> Result<Transcript, Broken> {
         let broken = |fault| Broken { line, fault };
         let (builder, warning) = self.start().map_err(broken)?;
@@ -158,8 +158,8 @@ fn set_player(header: &mut Header, color: Color, text: &str) {
 }
 
 /// Whose pieces in hand a key is about; `None` if it is another key. In problems of mate, 攻方 (the
-/// attacker) and 持駒 alone are Black, 受方 and 玉方 (the defender) White. The inner value is `None` if the
-/// owner is unknown.
+/// attacker) and 持駒 alone are Black, 受方 and 玉方 (the defender) White. The inner value is `None` if
+/// the owner is unknown.
 fn hand_owner(key: &str) -> Option<Option<Color>> {
     let owner = HANDS.iter().find_map(|word| key.strip_suffix(word))?;
     let (mark, owner) = split_mark(owner.trim_end_matches(['の', '側', ' ', '　']));
@@ -195,14 +195,14 @@ pub(super) fn begins_game(text: &str) -> bool {
     split_key(text).is_some_and(|(key, _)| FIRST_KEYS.contains(&key) || is_hand(key))
 }
 
-/// Whether one record can have several lines with this key. It has one start position and two players,
-/// but earlier versions of Kankei wrote the two dates of a record with one key.
+/// Whether one record can have several lines with this key. It has one start position and two
+/// players, but earlier versions of Kankei wrote the two dates of a record with one key.
 pub(super) fn can_repeat(key: &str) -> bool {
     KEYS.iter().any(|(name, _)| *name == key)
 }
 
-/// Writes the header and the start position of a game. The board comes last: readers of several records
-/// take a header line behind a board for the next record.
+/// Writes the header and the start position of a game. The board comes last: readers of several
+/// records take a header line behind a board for the next record.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     fields(game).iter().try_for_each(|(key, value)| writeln!(out, "{key}：{value}"))?;
     if handicap::needs_board(game) {

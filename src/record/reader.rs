@@ -23,10 +23,10 @@ const UTF_16_MARKS: [[u8; 2]; 2] = [[0xff, 0xfe], [0xfe, 0xff]];
 
 /// The games of one file, read one at a time. Only an array of JKF is read into memory as a whole.
 ///
-/// A game is kept up to the first move that cannot be read or played; [`take_warnings`] reports such
-/// moves and other lines that were not understood. A game is an error of its own
-/// ([`RecordError::Broken`]) if more moves follow, or if nothing of it was understood; the next call
-/// returns the next game. After [`RecordError::Read`] there are no more games.
+/// A game is kept up to the first move that cannot be read or played; [`take_warnings`] reports
+/// such moves and other lines that were not understood. A game is an error of its own
+/// ([`RecordError::Broken`]) if more moves follow, or if nothing of it was understood; the next
+/// call returns the next game. After [`RecordError::Read`] there are no more games.
 ///
 /// [`take_warnings`]: GameReader::take_warnings
 pub struct GameReader {

@@ -5,22 +5,23 @@
 //! floodgate writes such comments into its records (`'** 30 -3334FU`). In KIF and KI2 they are
 //! comments as well (`** 30 -3334FU`), which GUIs read.
 //!
-//! The format has no mate scores. As in most engines, a mate is written as 32,000 minus its plies, and
-//! values that close to 32,000 are read as mates.
+//! The format has no mate scores. As in most engines, a mate is written as 32,000 minus its plies,
+//! and values that close to 32,000 are read as mates.
 //!
 //! Comments of GUIs are read as well. ShogiGUI writes `*対局 候補1 時間 00:01.0 深さ 10/17 評価値 34 読み筋
 //! △３四歩(33) ...`, and the same with 解析 or 検討 for an analysis. ShogiHome writes `#評価値=34`.
 //! Both values are from Black's view. Only the first candidate is read.
 //!
-//! Source: the records and the programmers' page of floodgate (shogi-server); ShogiGUI's manual, format
-//! of search comments; ShogiHome's issue 202.
+//! Source: the records and the programmers' page of floodgate (shogi-server); ShogiGUI's manual,
+//! format of search comments; ShogiHome's issue 202.
 
 use super::csa_move::{csa_move_text, read_csa_move};
 use super::japanese_move::{marked, read_move};
 use super::{Game, MoveScore};
 use crate::shogi::{Color, Move, Position};
 
-/// Kinds of search comments of ShogiGUI: of a game, of an analysis, of a position that was examined.
+/// Kinds of search comments of ShogiGUI: of a game, of an analysis, of a position that was
+/// examined.
 const GUI_KINDS: [&str; 3] = ["対局", "解析", "検討"];
 /// The word before the value in comments of GUIs.
 const GUI_VALUE: &str = "評価値";
@@ -120,8 +121,8 @@ pub(super) fn comments(game: &Game) -> Vec<Vec<String>> {
     comments
 }
 
-/// The comment after the move that led to `pos`. `score` is from the mover's view. The line ends before
-/// its first illegal move.
+/// The comment after the move that led to `pos`. `score` is from the mover's view. The line ends
+/// before its first illegal move.
 pub fn score_comment(pos: &Position, score: MoveScore, line: &[Move]) -> String {
     let mut text = format!("* {}", to_black_view(score, !pos.side_to_move()));
     if line.is_empty() {

@@ -50,7 +50,8 @@ impl Statistics {
         self.phases.iter().sum()
     }
 
-    /// Plies of the shortest game, the median (the upper one of an even number) and the longest game;
+    /// Plies of the shortest game, the median (the upper one of an even number) and the longest
+    /// game;
     /// `None` without games.
     pub fn lengths(&self) -> Option<[u32; 3]> {
         let mut sorted = self.lengths.clone();

@@ -1,9 +1,9 @@
 //! The state of a game while its record is read move by move.
 //!
-//! One rule serves every format: **keep the legal prefix**. A game is kept up to the first move that
-//! cannot be read or played, with a warning that names the line. If another move follows, the record
-//! contains a game that was not understood, which is an error. It is also an error if the first move
-//! cannot be read or played. The [`claims`] of the record give the result.
+//! One rule serves every format: **keep the legal prefix**. A game is kept up to the first move
+//! that cannot be read or played, with a warning that names the line. If another move follows, the
+//! record contains a game that was not understood, which is an error. It is also an error if the
+//! first move cannot be read or played. The [`claims`] of the record give the result.
 
 use std::time::Duration;
 
@@ -103,7 +103,8 @@ impl Transcript {
         Ok(())
     }
 
-    /// Stops at a word without a known meaning, because more of the game follows: it was no closing word.
+    /// Stops at a word without a known meaning, because more of the game follows: it was no closing
+    /// word.
     pub fn reopen(&mut self) {
         if let Some((line, word)) = self.unknown_word.take() {
             let number = self.position().moves_made() + 1;
@@ -150,8 +151,8 @@ impl Transcript {
         }
     }
 
-    /// Adds a comment line. The first comment after a move that contains a score sets the score of that
-    /// move.
+    /// Adds a comment line. The first comment after a move that contains a score sets the score of
+    /// that move.
     pub fn comment(&mut self, text: &str) {
         let moves = self.builder.len();
         let unscored = moves.checked_sub(1).filter(|&ply| self.builder.score(ply).is_none());
@@ -184,8 +185,8 @@ impl Transcript {
         self.claims.push(Claim { line, text: word.to_owned(), result, ending, is_verdict: false });
     }
 
-    /// Adds the claim of a text that names the winner or the loser. If the last move was illegal, a win
-    /// of the other side means that this move lost.
+    /// Adds the claim of a text that names the winner or the loser. If the last move was illegal, a
+    /// win of the other side means that this move lost.
     pub fn claim(&mut self, claim: Claim) {
         let Claim { result, ending, .. } = claim;
         let is_illegal = self.stop.as_ref().is_some_and(|stop| stop.fault.is_illegal_move());
@@ -229,7 +230,8 @@ impl Transcript {
         }
     }
 
-    /// Handles a closing word without a known meaning. It says nothing about the result; the header field
+    /// Handles a closing word without a known meaning. It says nothing about the result; the header
+    /// field
     /// `end` keeps it.
     pub fn close_by_unknown_word(&mut self, line: usize, word: &str) {
         self.unknown_word = Some((line, word.to_owned()));
@@ -259,8 +261,8 @@ impl Transcript {
         }
     }
 
-    /// Reads the comment in the last line of a record. Only records of 81Dojo and records with an illegal
-    /// last move are closed by a comment.
+    /// Reads the comment in the last line of a record. Only records of 81Dojo and records with an
+    /// illegal last move are closed by a comment.
     pub fn read_last_comment(&mut self, line: usize, text: &str, is_dojo: bool) {
         if self.is_closed() || !(is_dojo || self.stop.is_some()) {
             return;
@@ -281,7 +283,8 @@ impl Transcript {
         }
     }
 
-    /// Returns the game or variation, which may have no moves, with all warnings, and the last position.
+    /// Returns the game or variation, which may have no moves, with all warnings, and the last
+    /// position.
     pub fn end(self, mut header: Header) -> (Reading, Position) {
         let last = Some(self.position()).filter(|_| self.stop.is_none());
         let ((result, ending), disputed) = claims::decide(&self.claims, last);

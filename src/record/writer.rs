@@ -8,9 +8,9 @@ use super::{Format, Game, Losses, TextEncoding, csa, jkf, ki2, kif, labelled, pa
 /// Writes games in one format.
 ///
 /// Parts of games that the format cannot store are dropped and counted
-/// ([`losses`](GameWriter::losses)). Labelled games store only moves, scores and the result. KI2 has no
-/// times. KIF and JKF have whole seconds. Formats of training positions store only positions with a
-/// score.
+/// ([`losses`](GameWriter::losses)). Labelled games store only moves, scores and the result. KI2
+/// has no times. KIF and JKF have whole seconds. Formats of training positions store only positions
+/// with a score.
 #[derive(Debug)]
 pub struct GameWriter<W: Write> {
     out: W,

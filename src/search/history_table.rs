@@ -91,7 +91,8 @@ impl<const LIMIT: i32, const START: i32> HistoryTable<LIMIT, START> {
         let old = i32::from(value.load(Relaxed)) + START;
         value.store((old + bonus - old * bonus.abs() / LIMIT - START) as i16, Relaxed);
         let changed = &self.changed[at.0 / BLOCK];
-        // Most blocks have changed already, and a write would take the cache line from other threads.
+        // Most blocks have changed already, and a write would take the cache line from other
+        // threads.
         if !changed.load(Relaxed) {
             changed.store(true, Relaxed);
         }

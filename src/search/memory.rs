@@ -26,10 +26,10 @@ impl Drop for Claim {
 }
 
 /// Bytes that a table may take: seven eighths of what can be allocated without swapping and within
-/// the memory limit of this process's cgroup (a container or a service), less what other tables have
-/// claimed and not yet got. The rest is for other programs and for allocations that nobody claims.
-/// Without a report of the system, the size is unlimited. Limits of parent cgroups are ignored,
-/// because the use of their other children is unknown. Cost: some tenths of a millisecond.
+/// the memory limit of this process's cgroup (a container or a service), less what other tables
+/// have claimed and not yet got. The rest is for other programs and for allocations that nobody
+/// claims. Without a report of the system, the size is unlimited. Limits of parent cgroups are
+/// ignored, because the use of their other children is unknown. Cost: some tenths of a millisecond.
 pub(super) fn available() -> usize {
     let bytes = |number| usize::try_from(number).unwrap_or(usize::MAX);
     let Ok(mut system) = System::new() else { return usize::MAX };

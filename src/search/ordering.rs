@@ -57,8 +57,8 @@ pub(super) fn take_best(moves: &mut Candidates) -> Option<ScoredMove> {
 /// Scored moves that are taken one by one, the best first, or in list order.
 pub(super) struct ScoredMoves {
     moves: MoveList,
-    /// Value and place of each move as one number, see [`key`], or [`TAKEN`]. The largest is that of
-    /// the best move, so that one pass over numbers, which the compiler vectorizes, finds it.
+    /// Value and place of each move as one number, see [`key`], or [`TAKEN`]. The largest is that
+    /// of the best move, so that one pass over numbers, which the compiler vectorizes, finds it.
     keys: ArrayVec<i32, MAX_MOVES>,
     /// Number of moves of the last filling.
     count: usize,

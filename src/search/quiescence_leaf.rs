@@ -75,8 +75,8 @@ impl<'a> QuiescenceLeaf<'a> {
         self.descend(mv, |leaf| -leaf.evaluator.evaluate(&leaf.pos))
     }
 
-    /// The value of the current position, fail-soft, and the line to its leaf, which is valid if the
-    /// value exceeds alpha. `depth`: plies since the search started.
+    /// The value of the current position, fail-soft, and the line to its leaf, which is valid if
+    /// the value exceeds alpha. `depth`: plies since the search started.
     fn quiesce(&mut self, Window { alpha, beta }: Window, depth: u32) -> (Score, Pv) {
         let mut line = Pv::new();
         let static_eval = self.evaluator.evaluate(&self.pos);

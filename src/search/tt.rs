@@ -150,8 +150,9 @@ impl TranspositionTable {
         *self = table.unwrap_or_else(|| TranspositionTable::new(mib));
     }
 
-    /// Clears the table. A new table is clear. It is written to for up to three seconds, so that the
-    /// system provides its memory before a clock runs; the search gets the rest on first access.
+    /// Clears the table. A new table is clear. It is written to for up to three seconds, so that
+    /// the system provides its memory before a clock runs; the search gets the rest on first
+    /// access.
     pub fn clear(&mut self) {
         if !*self.is_new.get_mut() && self.size_mib() > LARGE_MIB {
             self.renew_memory();

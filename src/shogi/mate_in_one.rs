@@ -127,7 +127,8 @@ impl Position {
         None
     }
 
-    /// Pieces that may give a direct check by one move, except checks that can be answered by a drop.
+    /// Pieces that may give a direct check by one move, except checks that can be answered by a
+    /// drop.
     #[inline]
     fn check_origins(&self, attack: &Attack<'_>) -> Bitboard {
         let king = attack.king;

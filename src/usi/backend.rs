@@ -18,8 +18,9 @@ pub struct Backend {
     pub searches: &'static [&'static str],
     /// Random seed for the choice of book moves.
     pub seed: u64,
-    /// Whether a person at a terminal uses the session. Unknown commands, which the protocol ignores,
-    /// then get an answer, and each line is read after the session has handled the one before it.
+    /// Whether a person at a terminal uses the session. Unknown commands, which the protocol
+    /// ignores, then get an answer, and each line is read after the session has handled the one
+    /// before it.
     pub interactive: bool,
     /// Initial value of `SearchChanges`.
     pub changes: String,

@@ -26,8 +26,8 @@ impl Opening {
         Opening { path: None, book: None, reported: None, rng: Rng::from_seed(seed) }
     }
 
-    /// Opens this book. Reports once, and after a change of the rules, how many positions it has and
-    /// in how many the rules select a move.
+    /// Opens this book. Reports once, and after a change of the rules, how many positions it has
+    /// and in how many the rules select a move.
     pub(super) fn prepare(&mut self, wanted: Option<&(PathBuf, BookRules)>, output: &SharedOutput) {
         self.open(wanted.map(|(path, _)| path.as_path()), output);
         if self.reported.as_ref() == wanted {

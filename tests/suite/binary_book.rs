@@ -200,7 +200,8 @@ fn damaged_binary_books_are_named() {
         left.swap_with_slice(&mut right[..RECORD]);
         bytes
     };
-    // The header, the number of positions, the flags, and the order are checked when the book is opened.
+    // The header, the number of positions, the flags, and the order are checked when the book is
+    // opened.
     for (bytes, named) in [
         (good[..20].to_vec(), "cannot read"),
         (good[..HEADER + RECORD * 3].to_vec(), &*format!("has not all {count} positions")),

@@ -1,5 +1,5 @@
-//! Books of other programs: pieces in hand in any order, any line ends, invalid entries, and files of other
-//! kinds.
+//! Books of other programs: pieces in hand in any order, any line ends, invalid entries, and files
+//! of other kinds.
 
 use kankei::book::{self, Book, BookMove, BookRules, Page};
 use kankei::shogi::{Position, STARTPOS};

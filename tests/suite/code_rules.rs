@@ -59,8 +59,8 @@ fn files(folder: &Path, extensions: &[&str]) -> BTreeMap<String, String> {
     found
 }
 
-/// Names and lengths of the functions of a formatted file. A function ends at the first closing brace
-/// with its own indentation.
+/// Names and lengths of the functions of a formatted file. A function ends at the first closing
+/// brace with its own indentation.
 fn function_lengths(text: &str) -> Vec<(&str, usize)> {
     let lines: Vec<&str> = text.lines().collect();
     let mut found = Vec::new();

@@ -1,6 +1,6 @@
-//! The result of a game comes from all that its record says: closing words and their numbers, the closing
-//! sentence, the server's verdict, the moves. If they disagree, there is a warning, and nobody won unless
-//! the server or the rules decide.
+//! The result of a game comes from all that its record says: closing words and their numbers, the
+//! closing sentence, the server's verdict, the moves. If they disagree, there is a warning, and
+//! nobody won unless the server or the rules decide.
 
 use std::io::Cursor;
 use std::path::Path;

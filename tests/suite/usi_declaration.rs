@@ -120,8 +120,8 @@ fn u_28_declared_only_when_playing() {
     assert_ne!(rule("TryRule", 18), "bestmove win");
 }
 
-/// The engine searches the position before the predicted move. `ponderhit` ends that search and needs
-/// no search of the position after it.
+/// The engine searches the position before the predicted move. `ponderhit` ends that search and
+/// needs no search of the position after it.
 #[test]
 fn u_28_a_declaration_after_stochastic_ponder_needs_no_other_search() {
     let script = Script::patient();

@@ -8,8 +8,9 @@ use crate::command::notation::{Notation, json_moves, json_score};
 use crate::record::GameResult;
 use crate::shogi::Color;
 
-/// The objects of a game: one for the game, one for each move, one for each reviewed variation before
-/// its moves, one for each side. `number`: of the game, from 1. Scores are centipawns, probabilities and losses 0 to 1.
+/// The objects of a game: one for the game, one for each move, one for each reviewed variation
+/// before its moves, one for each side. `number`: of the game, from 1. Scores are centipawns,
+/// probabilities and losses 0 to 1.
 pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
     let game = review.game;
     let winner = game.result.and_then(GameResult::winner).map(name);

@@ -6,7 +6,8 @@
 //!
 //! A game is searched from its end to its start. The transposition table then already contains the
 //! continuation of each position. A mistake therefore shows at the move itself, not some moves
-//! later. With `--variations`, the variations follow; a variation starts with the reading of its parent.
+//! later. With `--variations`, the variations follow; a variation starts with the reading of its
+//! parent.
 
 mod annotation;
 mod curve;
@@ -272,7 +273,8 @@ impl Analysis {
         Ok(reviews)
     }
 
-    /// Searches the positions of a game, and those of its variations; `None` if the user interrupts.
+    /// Searches the positions of a game, and those of its variations; `None` if the user
+    /// interrupts.
     fn review<'a>(
         &mut self,
         game: &'a Game,
@@ -305,8 +307,8 @@ impl Analysis {
         Ok(Some(review))
     }
 
-    /// Searches positions from the last to the first; `None` if the user interrupts. The checkpoint counts
-    /// those of a game from `number` on.
+    /// Searches positions from the last to the first; `None` if the user interrupts. The checkpoint
+    /// counts those of a game from `number` on.
     fn readings(
         &mut self,
         hash: u64,

@@ -17,8 +17,8 @@ pub(super) struct StrictArg {
 }
 
 impl StrictArg {
-    /// The valid entries of a book, and the number of lines, moves or positions that were skipped. They
-    /// are reported on standard error.
+    /// The valid entries of a book, and the number of lines, moves or positions that were skipped.
+    /// They are reported on standard error.
     ///
     /// # Errors
     /// The first error of a book that has no valid move, or of any book with `--strict`.

@@ -10,8 +10,8 @@ use crate::command::{CliError, count};
 
 /// Give every move the score of the best line that follows it in the book (minimax, "peta-shock").
 ///
-/// Moves that lead to no other position of the book keep their scores. The best move of each position
-/// comes first.
+/// Moves that lead to no other position of the book keep their scores. The best move of each
+/// position comes first.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Book of YaneuraOu, text (.db) or binary (.ybb)

@@ -19,11 +19,11 @@ use crate::lab::run_log::RunLog;
 use crate::record::MoveScore;
 use crate::shogi::Position;
 
-/// Search every move of a book. Score, depth and expected reply replace those of the book; counts stay.
-/// The best move comes first.
+/// Search every move of a book. Score, depth and expected reply replace those of the book; counts
+/// stay. The best move comes first.
 ///
-/// Each position is searched with an empty table. With --nodes or --depth and one thread, the result is
-/// reproducible.
+/// Each position is searched with an empty table. With --nodes or --depth and one thread, the
+/// result is reproducible.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Book of YaneuraOu, text (.db) or binary (.ybb)
@@ -135,8 +135,8 @@ impl Args {
             }
         }
         for known in &mut moves {
-            // The position after the move is searched, because the search stops early at a single legal
-            // move.
+            // The position after the move is searched, because the search stops early at a single
+            // legal move.
             let mut after = pos.clone();
             after.do_move(known.mv);
             let Reading { score, depth, line, .. } = reader.read(&after)?;

@@ -13,7 +13,8 @@ use crate::shogi::{Move, Position};
 pub(in crate::cli) struct Args {
     /// Book of YaneuraOu, text (.db) or binary (.ybb)
     book: PathBuf,
-    /// Position: `startpos` or an SFEN, optionally followed by `moves` and a list, with or without quotes
+    /// Position: `startpos` or an SFEN, optionally followed by `moves` and a list, with or without
+    /// quotes
     #[arg(required = true, num_args = 1..)]
     sfen: Vec<String>,
     #[command(flatten)]

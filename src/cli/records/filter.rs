@@ -17,7 +17,8 @@ pub(crate) struct FilterArgs {
     /// other field of the record (class=pro); if repeated, all must match
     #[arg(long = "match", value_name = "KEY=TEXT", value_parser = key_and_text)]
     matches: Vec<(String, String)>,
-    /// Only games in which both players have at least this rating (fields black_rate and white_rate)
+    /// Only games in which both players have at least this rating (fields black_rate and
+    /// white_rate)
     #[arg(long, value_name = "RATING")]
     min_rating: Option<f64>,
 }

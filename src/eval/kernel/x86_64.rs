@@ -123,8 +123,8 @@ const SETS: usize = 4;
 /// Groups that are tested for zeros at a time.
 const BLOCK: usize = 64;
 
-/// Keeps the sums of all outputs in `N` registers. Skips the groups of zeros, because most inputs of
-/// a first layer are zero.
+/// Keeps the sums of all outputs in `N` registers. Skips the groups of zeros, because most inputs
+/// of a first layer are zero.
 #[target_feature(enable = "avx2")]
 fn add_products<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
     assert!(sums.len() == N * REGISTER && weights.len() == input.len() * sums.len());

@@ -113,8 +113,8 @@ impl Weights {
         }
     }
 
-    /// Length of the accumulator of each side: the rank of the factored KPP, or the number of hidden
-    /// units of the network.
+    /// Length of the accumulator of each side: the rank of the factored KPP, or the number of
+    /// hidden units of the network.
     pub(super) fn width(&self) -> usize {
         match &self.upper {
             Upper::Kpp(Kpp::Factored(form)) => form.rank(),

@@ -28,8 +28,8 @@ pub struct ScoreReturns {
     pub scale: f64,
 }
 
-/// The lambda-return of every score of a game, mover's view, centipawns of the labelling engine: G_t
-/// = (1 - lambda) P_t + lambda (1 - G_t+1), where P is the expectation of a score. The result
+/// The lambda-return of every score of a game, mover's view, centipawns of the labelling engine:
+/// G_t = (1 - lambda) P_t + lambda (1 - G_t+1), where P is the expectation of a score. The result
 /// follows the last move. A move without a score was not played for its strength, so the scores
 /// after it say nothing about those before it. A move without a score has the return 0. A bound
 /// counts as its value.

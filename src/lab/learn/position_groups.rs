@@ -79,8 +79,8 @@ pub struct JudgedSample {
 
 impl JudgedSample {
     /// Gives a sample the value of its position. `scale`: centipawns of its score that multiply the
-    /// odds of winning by e. `value` returns centipawns, side to move's view. `None` if the position
-    /// is invalid.
+    /// odds of winning by e. `value` returns centipawns, side to move's view. `None` if the
+    /// position is invalid.
     pub fn new(
         sample: &Sample,
         scale: f32,

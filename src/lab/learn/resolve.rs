@@ -37,9 +37,9 @@ impl ResolveConfig {
         ResolveConfig { max_score: 2_500, others: 0, quiet: false, returns: None };
 }
 
-/// The samples of one game, in its order. Skipped are positions without an exact centipawn score, with
-/// a score beyond the limit, in check, or with a mate. A game without a result gives no samples.
-/// Cost: a quiescence search per position.
+/// The samples of one game, in its order. Skipped are positions without an exact centipawn score,
+/// with a score beyond the limit, in check, or with a mate. A game without a result gives no
+/// samples. Cost: a quiescence search per position.
 pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -> Vec<Sample> {
     let Some(result) = game.result else { return Vec::new() };
     let mut samples = Vec::new();
@@ -165,8 +165,8 @@ impl Labelled<'_> {
     }
 }
 
-/// The quiet leaf below a position; `None` if the position or the leaf is in check, or if there is a
-/// mate.
+/// The quiet leaf below a position; `None` if the position or the leaf is in check, or if there is
+/// a mate.
 fn quiet_leaf(mut pos: Position, leaf: &mut QuiescenceLeaf) -> Option<Position> {
     if pos.in_check() {
         return None;

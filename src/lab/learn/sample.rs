@@ -133,8 +133,8 @@ impl Sample {
     }
 
     /// The bytes of the sample in a file: the position, score, ply (little-endian), flags, and
-    /// depth. The flags are half points + 4 if it is the same side + 8 times the role + 32 times the
-    /// bound. Older files have exact scores of unknown depth.
+    /// depth. The flags are half points + 4 if it is the same side + 8 times the role + 32 times
+    /// the bound. Older files have exact scores of unknown depth.
     pub fn to_bytes(&self) -> [u8; Sample::BYTES] {
         let mut bytes = [0; Sample::BYTES];
         let (position, label) = bytes.split_at_mut(Sample::LABEL);

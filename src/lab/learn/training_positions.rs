@@ -1,8 +1,8 @@
 //! Training positions of other programs (PackedSfenValue, hcpe) as samples.
 //!
 //! The positions are not resolved: `learn resolve` finds their quiet leaves. Left out are positions
-//! with a mate score, positions in check, and positions without a move. Records that cannot be read are
-//! skipped and counted. Scores keep the unit of the program that made them.
+//! with a mate score, positions in check, and positions without a move. Records that cannot be read
+//! are skipped and counted. Scores keep the unit of the program that made them.
 
 use std::fmt;
 use std::path::Path;

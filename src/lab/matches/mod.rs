@@ -3,8 +3,8 @@
 //! Input: two [`Contestant`]s and the conditions of the games
 //! ([`SelfplayConfig`](crate::lab::selfplay::SelfplayConfig), an opening, optionally a
 //! [`TimeControl`]). A contestant is a searcher of this program or a [`Program`] that speaks USI.
-//! Output: a [`PlayedMatchGame`] for each game, and the [`MatchReport`]. A [`Tournament`] is a list of
-//! matches between several engines.
+//! Output: a [`PlayedMatchGame`] for each game, and the [`MatchReport`]. A [`Tournament`] is a list
+//! of matches between several engines.
 //!
 //! The games are those of [`selfplay`](crate::lab::selfplay), by the same rules, with two engines
 //! instead of one. Games `2 k` and `2 k + 1` are a pair: they have the same opening with colors

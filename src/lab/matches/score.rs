@@ -5,8 +5,8 @@
 //! points.
 //!
 //! Sources: Van den Bergh, "A practical introduction to the GSPRT" and "Normalized Elo" (notes for
-//! Fishtest), for the likelihood ratio and normalized Elo; Wilson (1927), "Probable inference, the law
-//! of succession, and statistical inference", for the interval of few games.
+//! Fishtest), for the likelihood ratio and normalized Elo; Wilson (1927), "Probable inference, the
+//! law of succession, and statistical inference", for the interval of few games.
 
 use std::fmt;
 
@@ -105,8 +105,8 @@ impl MatchScore {
         Some([(mean(&pairs) - 0.5) * unit, SURE * error * unit])
     }
 
-    /// Probability that the first engine is stronger: by the error of pairs, or if there are few, by
-    /// the games won and lost.
+    /// Probability that the first engine is stronger: by the error of pairs, or if there are few,
+    /// by the games won and lost.
     fn superiority(&self) -> f64 {
         let Estimate { score, error, by_pairs, .. } = self.estimate();
         let [won, _, lost] = self.counts().map(|count| count as f64);

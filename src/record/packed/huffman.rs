@@ -1,11 +1,11 @@
 //! Positions in 256 bits.
 //!
-//! One bit for the side to move, seven for the square of each king (Black's first), then the other 79
-//! squares from 1a, file by file, and the pieces in hand, Black's first. An empty square is the bit 0.
-//! A piece on the board is the code of its kind, then two bits in the order of the format: whether it
-//! is promoted, and whether it is White's; a gold has no bit for promotion. A piece in hand has another
-//! code, then the bit of its owner. A piece on the board takes as many bits as a piece in hand and an
-//! empty square, so all positions with 40 pieces take exactly 256 bits.
+//! One bit for the side to move, seven for the square of each king (Black's first), then the other
+//! 79 squares from 1a, file by file, and the pieces in hand, Black's first. An empty square is the
+//! bit 0. A piece on the board is the code of its kind, then two bits in the order of the format:
+//! whether it is promoted, and whether it is White's; a gold has no bit for promotion. A piece in
+//! hand has another code, then the bit of its owner. A piece on the board takes as many bits as a
+//! piece in hand and an empty square, so all positions with 40 pieces take exactly 256 bits.
 
 use crate::record::Fault;
 use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, Square};

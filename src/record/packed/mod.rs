@@ -9,16 +9,16 @@
 //! | 1 | result, `i8`: 1 the side to move won, 0 draw, -1 it lost | 0 |
 //! | 1 | 0 | |
 //!
-//! All numbers are little-endian. A move has its destination in bits 0 to 6, its origin in bits 7 to
-//! 13, and for a drop a number of the piece there: 1 to 7 with bit 14 set in `psv`, 81 to 87 in
+//! All numbers are little-endian. A move has its destination in bits 0 to 6, its origin in bits 7
+//! to 13, and for a drop a number of the piece there: 1 to 7 with bit 14 set in `psv`, 81 to 87 in
 //! hcpe. Promotions set bit 15 in `psv`, bit 14 in hcpe. Squares count from 1a, file by file.
 //!
-//! A record is read as a game of one move: the position, the chosen move, its score and the result of
-//! the whole game. Scores keep the unit of the program that wrote them. Only positions with a score, of
-//! games with a result, are written.
+//! A record is read as a game of one move: the position, the chosen move, its score and the result
+//! of the whole game. Scores keep the unit of the program that wrote them. Only positions with a
+//! score, of games with a result, are written.
 //!
-//! Source: the record types `PackedSfenValue` and `HuffmanCodedPosAndEval` of cshogi. The bytes were
-//! compared with those that cshogi writes.
+//! Source: the record types `PackedSfenValue` and `HuffmanCodedPosAndEval` of cshogi. The bytes
+//! were compared with those that cshogi writes.
 
 mod huffman;
 
@@ -92,8 +92,8 @@ fn coding(layout: Layout) -> &'static Coding {
     if layout == Layout::Hcpe { &huffman::HCP } else { &huffman::PACKED_SFEN }
 }
 
-/// Whether a file with this layout can start with these bytes: they have a valid record, not necessarily
-/// at the start.
+/// Whether a file with this layout can start with these bytes: they have a valid record, not
+/// necessarily at the start.
 pub(super) fn is_possible(layout: Layout, head: &[u8]) -> bool {
     let mut records = head.chunks_exact(record_bytes(layout));
     head.is_empty() || records.any(|bytes| read(layout, bytes).is_ok())

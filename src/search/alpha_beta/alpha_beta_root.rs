@@ -27,8 +27,8 @@ pub(super) struct AlphaBetaRoot {
     time_manager: TimeManager,
 }
 
-/// Searches the root by one thread. `report`: `None` for a helper, which does not report and searches
-/// until it is stopped. `helpers`: the other threads, in the main thread.
+/// Searches the root by one thread. `report`: `None` for a helper, which does not report and
+/// searches until it is stopped. `helpers`: the other threads, in the main thread.
 pub(super) fn search_root<'r>(
     thread: &mut AlphaBetaThread<'_>,
     report: Option<&'r mut dyn FnMut(Report)>,

@@ -68,8 +68,8 @@ impl CorrectionHistory {
         self.values.clear();
     }
 
-    /// The entries of a position. `made`: the move made this many plies ago; `None` if it is unknown
-    /// or a null move.
+    /// The entries of a position. `made`: the move made this many plies ago; `None` if it is
+    /// unknown or a null move.
     #[inline]
     pub fn places(
         &self,

@@ -217,8 +217,8 @@ impl LargeHistories {
     }
 }
 
-/// The tables that one thread has for itself. They change quickly with the part of the tree that the
-/// thread searches.
+/// The tables that one thread has for itself. They change quickly with the part of the tree that
+/// the thread searches.
 pub(super) struct OwnHistories {
     /// Butterfly history of quiet moves. Shape `[color][from-to]`.
     butterfly: HistoryTable<7_183>,

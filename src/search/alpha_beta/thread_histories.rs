@@ -21,8 +21,8 @@ pub(in crate::search) struct ThreadHistories {
 
 impl ThreadHistories {
     /// Allocates histories for `threads` threads, limited by the number of CPUs and the available
-    /// memory; at least one. Another number of threads clears the data of the game. Returns a message
-    /// if there are fewer than requested.
+    /// memory; at least one. Another number of threads clears the data of the game. Returns a
+    /// message if there are fewer than requested.
     pub fn configure(&mut self, threads: usize) -> Option<String> {
         let cpus = thread::available_parallelism().map_or(1, NonZero::get);
         let wished = threads.clamp(1, most_threads(cpus));
@@ -51,8 +51,8 @@ impl ThreadHistories {
     }
 
     /// Clears the data of the game. The first time, this writes to all the memory, so that the
-    /// system provides it before a clock runs. Each thread clears its own tables, so that the system
-    /// can place them near it.
+    /// system provides it before a clock runs. Each thread clears its own tables, so that the
+    /// system can place them near it.
     pub fn clear(&mut self) {
         let helpers = self.start_helpers(|_, history| history.clear());
         self.unused().clear();

@@ -15,8 +15,8 @@ use crate::search::quiescence_leaf::quiescence_moves;
 use crate::search::window::Window;
 
 impl FullWidthThread<'_> {
-    /// The quiescence score of the current position, fail-soft. `depth`: plies since quiescence search
-    /// started.
+    /// The quiescence score of the current position, fail-soft. `depth`: plies since quiescence
+    /// search started.
     pub(super) fn search_quiescence(&mut self, window: Window, depth: u32) -> Score {
         self.pv().clear();
         self.seldepth = self.seldepth.max(self.ply);
@@ -53,8 +53,8 @@ impl FullWidthThread<'_> {
             [alpha, beta],
             &mut moves,
             |ScoredMove { mv, .. }, [alpha, beta]| {
-                // Step 3. Futility pruning, eq. (4) and (6). Applies in check as well, because this search
-                // also stands pat there.
+                // Step 3. Futility pruning, eq. (4) and (6). Applies in check as well, because this
+                // search also stands pat there.
                 let case = FutilityCase {
                     alpha,
                     in_check: false,

@@ -42,8 +42,8 @@ pub(super) struct Arena {
 const EDGES_PER_NODE: usize = 32;
 
 impl Arena {
-    /// An arena of at most `bytes` bytes that contains only a root; `None` if the allocation fails. The
-    /// operating system provides its memory on first access.
+    /// An arena of at most `bytes` bytes that contains only a root; `None` if the allocation fails.
+    /// The operating system provides its memory on first access.
     pub fn new(bytes: usize) -> Option<Arena> {
         let each = size_of::<TreeNode>() + EDGES_PER_NODE * size_of::<AtomicU32>();
         let count = (bytes / each).clamp(64, u32::MAX as usize / EDGES_PER_NODE);

@@ -66,9 +66,9 @@ impl Position {
         Position::read(text, |piece| if piece.set_size() == 4 { 7 } else { piece.set_size() })
     }
 
-    /// Like [`from_sfen`](Position::from_sfen), but allows what no game can reach: two pawns on a file,
-    /// pieces that can never move, the side not to move in check. Such a position can be evaluated,
-    /// not played.
+    /// Like [`from_sfen`](Position::from_sfen), but allows what no game can reach: two pawns on a
+    /// file, pieces that can never move, the side not to move in check. Such a position can be
+    /// evaluated, not played.
     ///
     /// # Errors
     /// [`SfenError`] with the part that is wrong.

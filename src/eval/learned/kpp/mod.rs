@@ -1,8 +1,8 @@
 //! KPP, the relations of a king and two pieces.
 //!
 //! A *half* belongs to one side's king. It is the sum of the weights w(k, i, j) over all pairs of
-//! pieces in its normalized view, in weight units ([`UNIT`](super::UNIT)). The factored form computes
-//! it from as many partial sums as its rank.
+//! pieces in its normalized view, in weight units ([`UNIT`](super::UNIT)). The factored form
+//! computes it from as many partial sums as its rank.
 
 mod factored;
 mod table;

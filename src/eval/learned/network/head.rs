@@ -10,7 +10,8 @@ use crate::eval::kernel::Kernel;
 /// 0, 127)`, or the products `(clamp(a, 0, 255) * clamp(b, 0, 255) + 256) >> 9` of a unit of the
 /// first half and its partner in the second half.
 ///
-/// Value: `(bias + sum of weight * activation) >> 4`, in weight units, from the side to move's view.
+/// Value: `(bias + sum of weight * activation) >> 4`, in weight units, from the side to move's
+/// view.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Head {
     input: HeadInput,

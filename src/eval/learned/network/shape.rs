@@ -58,7 +58,8 @@ impl HeadShape {
     /// Width of the second hidden layer.
     pub const SECOND: usize = 32;
 
-    /// A head as in other programs: its input is all clipped units, and its activations are clipped.
+    /// A head as in other programs: its input is all clipped units, and its activations are
+    /// clipped.
     pub const fn classic(width: usize) -> HeadShape {
         HeadShape { width, input: HeadInput::Clipped, activation: HeadActivation::Clipped }
     }

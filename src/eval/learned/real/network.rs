@@ -14,7 +14,8 @@ pub struct RealNetwork {
     pub units: usize,
     /// Whether every square of the own king has separate rows.
     pub king_relative: bool,
-    /// Shape `[1 or 45][1629][units]`: own king's square, piece index or 1548 + enemy king's square.
+    /// Shape `[1 or 45][1629][units]`: own king's square, piece index or 1548 + enemy king's
+    /// square.
     pub rows: Vec<f32>,
     /// Shape `[45][units]`, by own king's square.
     pub biases: Vec<f32>,

@@ -65,7 +65,8 @@ pub(super) fn check_text(text: &str) -> Result<(), WeightsError> {
     Ok(())
 }
 
-/// Returns an error for a name of a network that is not completely known. Known are layers, `SFNN-1536`, and
+/// Returns an error for a name of a network that is not completely known. Known are layers,
+/// `SFNN-1536`, and
 /// `SFNN_features_1024_16_64_k3k3`, with or without the last word. Other words change the arithmetic,
 /// often without a change of the sizes: shards of the first layer (`C0_S64X2`), or another choice of
 /// the head (`progress8`).

@@ -263,9 +263,9 @@ fn relabelled(sample: &Sample, score: i32, depth: u8) -> Sample {
     Sample { score: Sample::clamp_score(score), bound: Bound::Exact, depth, ..*sample }
 }
 
-/// The leaf of the sample with the score of a search; without `leaf`, the sample itself, if its best
-/// move neither captures nor promotes. `None` in check, for mates and bounds, or if the search ends
-/// before its first iteration.
+/// The leaf of the sample with the score of a search; without `leaf`, the sample itself, if its
+/// best move neither captures nor promotes. `None` in check, for mates and bounds, or if the search
+/// ends before its first iteration.
 fn search(
     engine: &mut dyn Engine,
     leaf: Option<&mut QuiescenceLeaf>,

@@ -84,8 +84,8 @@ struct Column {
 }
 
 impl Column {
-    /// Judges the samples on the threads of the pool. `new_value` returns a function from a position
-    /// to its centipawns.
+    /// Judges the samples on the threads of the pool. `new_value` returns a function from a
+    /// position to its centipawns.
     fn new<V: FnMut(&Position) -> i32>(
         name: String,
         samples: &[Sample],

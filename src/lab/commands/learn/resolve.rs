@@ -39,8 +39,8 @@ pub(crate) struct Args {
     /// neither captures nor promotes
     #[arg(long, conflicts_with = "others")]
     quiet: bool,
-    /// Label with lambda-returns: the weight of the later scores and the result of the game, 0 to 1;
-    /// the position's own score has the rest
+    /// Label with lambda-returns: the weight of the later scores and the result of the game, 0 to
+    /// 1; the position's own score has the rest
     #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = number_in::<f64>(0.0..=1.0))]
     td_lambda: f64,
     /// Centipawns of the scores that multiply the odds of winning by e; for `--td-lambda`

@@ -29,9 +29,9 @@ impl RunArgs {
         thread_pool(self.threads)
     }
 
-    /// Refuses to overwrite existing weights, the checkpoint of an unfinished run, charts, or an input
-    /// file. With `--resume`, all but the inputs are those of the run itself. `charts`: what the names
-    /// of the charts add to that of the weights.
+    /// Refuses to overwrite existing weights, the checkpoint of an unfinished run, charts, or an
+    /// input file. With `--resume`, all but the inputs are those of the run itself. `charts`: what
+    /// the names of the charts add to that of the weights.
     pub fn check(&self, charts: &[&str], inputs: &[PathBuf]) -> Result<(), CliError> {
         let force = ForceArg { force: self.force.force || self.resume };
         let charts = charts.iter().map(|chart| with_suffix(&self.out, chart));

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use crate::lab::learn::{LearnError, SampleSet, SkippedRecords};
 
-/// Reads a whole file and refuses an empty one. Training positions that cannot be read are reported on
-/// standard error.
+/// Reads a whole file and refuses an empty one. Training positions that cannot be read are reported
+/// on standard error.
 ///
 /// # Errors
 /// As [`SampleSet::read_some`].

@@ -51,19 +51,19 @@ pub(crate) struct Args {
     /// Learn separate rows of hidden units for every square of the own king
     #[arg(long)]
     king_relative: bool,
-    /// Make the network the whole value, without material and all else, so that `eval export` can write
-    /// it for other programs; best with --king-relative
+    /// Make the network the whole value, without material and all else, so that `eval export` can
+    /// write it for other programs; best with --king-relative
     #[arg(long)]
     standalone: bool,
     /// Learning rate of the network
     #[arg(long, default_value_t = DEFAULT.rates.network.learning_rate, value_parser = positive)]
     learning_rate: f32,
-    /// Weight decay of the network's rows, times the learning rate at each step; 1 is good for a few
-    /// million samples
+    /// Weight decay of the network's rows, times the learning rate at each step; 1 is good for a
+    /// few million samples
     #[arg(long, default_value_t = DEFAULT.rates.network.weight_decay, value_parser = not_negative)]
     weight_decay: f32,
-    /// Learning rate of tempo, KP, KKP, PP and KPP, logits [default: 0.00003 for networks, 0.0003 for
-    /// the other forms]
+    /// Learning rate of tempo, KP, KKP, PP and KPP, logits [default: 0.00003 for networks, 0.0003
+    /// for the other forms]
     #[arg(long, value_parser = positive)]
     relation_rate: Option<f32>,
     /// Learning rate of the factors of KPP, roots of logits
@@ -89,8 +89,8 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CP", value_delimiter = ',', value_parser = positive)]
     score_scale: Vec<f32>,
     /// Centipawns by which the scores favour the side to move, subtracted from them: one number for
-    /// all files or one for each, as `0,84`. Those of searches do; `learn losses` fits the number to
-    /// the results
+    /// all files or one for each, as `0,84`. Those of searches do; `learn losses` fits the number
+    /// to the results
     #[arg(long, value_name = "CP", value_delimiter = ',', default_value = "0", allow_hyphen_values = true,
           value_parser = number_in::<f32>(-1e4..=1e4))]
     score_bias: Vec<f32>,

@@ -99,7 +99,8 @@ pub(crate) struct Args {
     /// declare
     #[arg(long)]
     declare: bool,
-    /// With two engines, stop when the pairs of games decide between these two Elo differences (sequential test, 5 % errors)
+    /// With two engines, stop when the pairs of games decide between these two Elo differences
+    /// (sequential test, 5 % errors)
     #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"])]
     sprt: Option<Vec<f64>>,
     /// File of the games

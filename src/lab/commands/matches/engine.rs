@@ -14,8 +14,8 @@ pub(super) enum MatchEngine {
 }
 
 impl MatchEngine {
-    /// Reads `self` with changes, or the command line of a USI program, which is started once. Words
-    /// may be [in quotation marks](quote::split).
+    /// Reads `self` with changes, or the command line of a USI program, which is started once.
+    /// Words may be [in quotation marks](quote::split).
     pub fn parse(text: &str, program: ProgramSpec) -> Result<MatchEngine, CliError> {
         let refuse = |reason: String| CliError::MatchEngine { text: text.to_owned(), reason };
         let unclosed = || refuse("a quotation mark is not closed".to_owned());

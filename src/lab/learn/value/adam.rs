@@ -58,8 +58,8 @@ pub(super) struct AdamState<'a> {
 }
 
 impl AdamState<'_> {
-    /// Updates the weights and clamps them to `bound`. `number`: of this step, 1 = first. `skipped`:
-    /// number of steps since the last one.
+    /// Updates the weights and clamps them to `bound`. `number`: of this step, 1 = first.
+    /// `skipped`: number of steps since the last one.
     #[inline]
     pub fn step(
         self,

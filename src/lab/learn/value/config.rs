@@ -65,8 +65,8 @@ pub enum ModelForm {
     },
     /// Hidden units with output layers.
     Network(NetworkShape),
-    /// The same with a head, alone: without material and all other parts, without the enemy king, and
-    /// with one bias for all own kings. `kankei eval export` writes it for other programs.
+    /// The same with a head, alone: without material and all other parts, without the enemy king,
+    /// and with one bias for all own kings. `kankei eval export` writes it for other programs.
     Standalone(NetworkShape),
 }
 
@@ -113,16 +113,16 @@ impl ValueConfig {
     /// the speed.
     pub const NETWORK_BATCH: usize = 1_024;
 
-    /// Rate of the relations in addition to a network, for few positions. 512 units with products and
-    /// dual activations learned 2 million positions of search trees in one pass: the held-out excess
-    /// was .0294, .0293 and .0290 nats with .0003, .0001 and this rate. With 9.6 million samples .0003
-    /// was better, .0149 and .0152 (`eval/reports/network/base.md`).
+    /// Rate of the relations in addition to a network, for few positions. 512 units with products
+    /// and dual activations learned 2 million positions of search trees in one pass: the held-out
+    /// excess was .0294, .0293 and .0290 nats with .0003, .0001 and this rate. With 9.6 million
+    /// samples .0003 was better, .0149 and .0152 (`eval/reports/network/base.md`).
     pub const NETWORK_RELATION_RATE: f32 = 0.00003;
 
-    /// Target and ranking were selected by games between the tables (`eval/README.md`). The rates of
-    /// relations and factors: the factored form learned 2 million positions of search trees in one
-    /// pass, with a held-out excess of .0281 nats. With rates of .001 and .003 it was .0306, with
-    /// AdaGrad at its tuned rates .0372.
+    /// Target and ranking were selected by games between the tables (`eval/README.md`). The rates
+    /// of relations and factors: the factored form learned 2 million positions of search trees in
+    /// one pass, with a held-out excess of .0281 nats. With rates of .001 and .003 it was .0306,
+    /// with AdaGrad at its tuned rates .0372.
     pub const DEFAULT: ValueConfig = ValueConfig {
         form: ModelForm::Factored { rank: 64 },
         epochs: 4,

@@ -26,7 +26,8 @@
 //! Input: samples and a [`ValueConfig`]. Output: [`ValueObjective::export`]'s weights in
 //! centipawns. A [`Trainer`](super::Trainer) runs the learning.
 //!
-//! Source: mixture of result and score: elmo (Takizawa 2017); factored KPP: Rendle, "Factorization machines" (2010), here with signed factors.
+//! Source: mixture of result and score: elmo (Takizawa 2017); factored KPP: Rendle, "Factorization
+//! machines" (2010), here with signed factors.
 
 mod adam;
 mod batch;
