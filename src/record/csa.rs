@@ -16,13 +16,12 @@
 //! ```
 //!
 //! The start position is `PI` (the standard one, optionally without some pieces), nine ranks `P1`
-//! to
-//! `P9`, or single pieces `P+` and `P-`. A move names its squares and the piece after the move. A line
-//! `/` separates the games of a file. `T` gives the seconds spent on a move. `'` starts a comment:
-//! [scores](super::search_comment), text, and header fields that CSA does not define
+//! to `P9`, or single pieces `P+` and `P-`. A move names its squares and the piece after the move.
+//! A line `/` separates the games of a file. `T` gives the seconds spent on a move. `'` starts a
+//! comment: [scores](super::search_comment), text, and header fields that CSA does not define
 //! (`'$END_TIME:...`, `'black_rate:NAME:2800.0` of floodgate; `'$KEY:value` with keys in Japanese).
-//! Floodgate's comment `'summary:REASON:BLACK win:WHITE lose` is the [verdict](super::csa_summary) of the
-//! server.
+//! Floodgate's comment `'summary:REASON:BLACK win:WHITE lose` is the [verdict](super::csa_summary)
+//! of the server.
 
 use std::io::{self, Write};
 

@@ -43,8 +43,7 @@ impl TextEncoding {
     }
 
     /// The encoding of a file name's extension. The specification of KIF and KI2 defines Shift_JIS
-    /// for
-    /// `.kif` and `.ki2`, UTF-8 for `.kifu` and `.ki2u`. All other files are UTF-8.
+    /// for `.kif` and `.ki2`, UTF-8 for `.kifu` and `.ki2u`. All other files are UTF-8.
     pub fn from_file_name(path: &Path) -> TextEncoding {
         match format::extension(path).as_deref() {
             Some("kif" | "ki2") => TextEncoding::ShiftJis,

@@ -156,8 +156,8 @@ fn is_cut_or_foreign(line: &[u8], head: &[u8]) -> bool {
     }
 }
 
-/// The encoding that a line declares: `#KIF version=2.0 encoding=Shift_JIS`,
-/// `'CSA encoding=SHIFT_JIS`.
+/// The encoding that a line declares: `#KIF version=2.0 encoding=Shift_JIS`, `'CSA
+/// encoding=SHIFT_JIS`.
 fn declared_encoding(line: &[u8]) -> Option<&'static Encoding> {
     let line = line.strip_prefix("\u{feff}".as_bytes()).unwrap_or(line).trim_ascii();
     if !line.starts_with(b"#KI") && !line.starts_with(b"'CSA ") {

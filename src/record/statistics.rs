@@ -51,8 +51,7 @@ impl Statistics {
     }
 
     /// Plies of the shortest game, the median (the upper one of an even number) and the longest
-    /// game;
-    /// `None` without games.
+    /// game; `None` without games.
     pub fn lengths(&self) -> Option<[u32; 3]> {
         let mut sorted = self.lengths.clone();
         sorted.sort_unstable();

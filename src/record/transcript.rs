@@ -231,8 +231,7 @@ impl Transcript {
     }
 
     /// Handles a closing word without a known meaning. It says nothing about the result; the header
-    /// field
-    /// `end` keeps it.
+    /// field `end` keeps it.
     pub fn close_by_unknown_word(&mut self, line: usize, word: &str) {
         self.unknown_word = Some((line, word.to_owned()));
     }

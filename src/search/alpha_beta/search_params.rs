@@ -341,11 +341,11 @@ numbers! {
     fail_low_late: i32 = 169 in 0..=2_000,
     /// Fail low: weight if the score is far below the evaluation.
     fail_low_surprise: i32 = 145 in 0..=2_000,
-    /// Fail low: that distance, centipawns.
+    /// Fail low: least distance for `fail_low_surprise`, centipawns.
     fail_low_margin: i32 = 140 in 0..=1_000,
     /// Fail low: weight if the score is far below the evaluation before the move.
     fail_low_gain: i32 = 154 in 0..=2_000,
-    /// Fail low: that distance, centipawns.
+    /// Fail low: least distance for `fail_low_gain`, centipawns.
     fail_low_gain_margin: i32 = 90 in 0..=1_000,
     /// Fail low: bonus times weight that counts as one in the continuation history.
     fail_low_continuation: i32 = 74 in 10..=4_096,
@@ -361,7 +361,7 @@ numbers! {
     trend_slope: i32 = 4_410 in -20_000..=20_000,
     /// Histories: the same for the pawn history.
     trend_pawn_slope: i32 = 8_125 in -20_000..=20_000,
-    /// Histories: evaluation change by a quiet move that counts as none, centipawns.
+    /// Histories: evaluation change by a quiet move that gives no bonus, centipawns.
     trend_expected: i32 = -77 in -500..=500,
     /// Histories: greatest loss of evaluation that counts, centipawns.
     trend_loss: i32 = 274 in 0..=2_000,
@@ -405,7 +405,7 @@ numbers! {
     order_good_capture: i32 = 134 in 0..=1_000,
     /// Ordering: bonus of a quiet check that loses little material, in units of history.
     quiet_check: i32 = 22_533 in 0..=60_000,
-    /// Ordering: SEE loss that such a check may have, centipawns of SEE.
+    /// Ordering: maximum SEE loss of a check with this bonus, centipawns of SEE.
     quiet_check_loss: i32 = 183 in 0..=1_000,
     /// Quiescence search: futility margin of a capture beyond its material, centipawns.
     qsearch_margin: i32 = 418 in 50..=900,

@@ -66,10 +66,9 @@ pub(super) fn check_text(text: &str) -> Result<(), WeightsError> {
 }
 
 /// Returns an error for a name of a network that is not completely known. Known are layers,
-/// `SFNN-1536`, and
-/// `SFNN_features_1024_16_64_k3k3`, with or without the last word. Other words change the arithmetic,
-/// often without a change of the sizes: shards of the first layer (`C0_S64X2`), or another choice of
-/// the head (`progress8`).
+/// `SFNN-1536`, and `SFNN_features_1024_16_64_k3k3`, with or without the last word. Other words
+/// change the arithmetic, often without a change of the sizes: shards of the first layer
+/// (`C0_S64X2`), or another choice of the head (`progress8`).
 fn check_name(network: &str) -> Result<(), WeightsError> {
     let end = network.find(['{', '[', '(', ',', ';']).unwrap_or(network.len());
     let (name, behind) = network.split_at(end);
