@@ -1,9 +1,8 @@
-//! Rules and lists of CONTRIBUTING that the compiler does not check: lengths of functions, unsafe
-//! code, names of files, and the places of a change.
+//! Rules of CONTRIBUTING that the compiler does not check: lengths of functions, and unsafe code.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// Maximum length of a function in lines, and of the functions named below.
 const LONGEST: usize = 60;
@@ -12,10 +11,10 @@ const LONGEST_NAMED: usize = 150;
 /// Functions that may be longer. Each is a sequence of steps to read from top to bottom.
 const LONG_FUNCTIONS: [(&str, &str); 11] = [
     ("papers/pairs/experiment/mod.rs", "reproduce"),
-    ("search/alpha_beta/alpha_beta_node.rs", "prune_node"),
-    ("search/alpha_beta/alpha_beta_node.rs", "search_node"),
-    ("search/alpha_beta/alpha_beta_quiescence.rs", "search_moves"),
-    ("search/alpha_beta/alpha_beta_quiescence.rs", "search_quiescence"),
+    ("search/alpha_beta/node.rs", "prune_node"),
+    ("search/alpha_beta/node.rs", "search_node"),
+    ("search/alpha_beta/quiescence.rs", "search_moves"),
+    ("search/alpha_beta/quiescence.rs", "search_quiescence"),
     ("search/alpha_beta/moves.rs", "search_moves"),
     ("search/full_width/full_width_node.rs", "search_moves"),
     ("search/full_width/full_width_node.rs", "search_node"),
@@ -28,29 +27,18 @@ const LONG_FUNCTIONS: [(&str, &str); 11] = [
 const UNSAFE_FILES: [&str; 4] =
     ["eval/kernel/aarch64.rs", "eval/kernel/x86_64.rs", "large_pages.rs", "search/prefetch.rs"];
 
-fn source_folder() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("src")
-}
-
-/// All source files below a folder, with their paths in it.
-fn sources(folder: &Path) -> BTreeMap<String, String> {
-    files(folder, &["rs"])
-}
-
-/// All files below a folder with one of these extensions.
-fn files(folder: &Path, extensions: &[&str]) -> BTreeMap<String, String> {
+/// The source files of the crate, with their paths in `src`.
+fn sources() -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut found = BTreeMap::new();
-    let mut open = vec![folder.to_owned()];
+    let mut open = vec![folder.clone()];
     while let Some(next) = open.pop() {
         for entry in fs::read_dir(&next).expect("a folder") {
             let path = entry.expect("an entry").path();
             if path.is_dir() {
                 open.push(path);
-            } else if extensions
-                .iter()
-                .any(|ending| path.extension().is_some_and(|it| it == *ending))
-            {
-                let name = path.strip_prefix(folder).expect("a file of the folder");
+            } else if path.extension().is_some_and(|it| it == "rs") {
+                let name = path.strip_prefix(&folder).expect("a file of the folder");
                 let text = fs::read_to_string(&path).expect("a source file");
                 found.insert(name.to_string_lossy().replace('\\', "/"), text);
             }
@@ -89,7 +77,7 @@ fn function_lengths(text: &str) -> Vec<(&str, usize)> {
 #[test]
 fn functions_are_short_except_for_the_named_ones() {
     let mut long = BTreeSet::new();
-    for (file, text) in &sources(&source_folder()) {
+    for (file, text) in &sources() {
         for (name, length) in function_lengths(text) {
             assert!(length <= LONGEST_NAMED, "{file}: {name} has {length} lines");
             if length > LONGEST {
@@ -113,52 +101,6 @@ fn function_lengths_are_measured() {
 #[test]
 fn unsafe_code_is_in_the_named_files_only() {
     let allows = |text: &str| text.contains("allow(unsafe_code)");
-    let found = sources(&source_folder()).into_iter().filter(|(_, text)| allows(text));
+    let found = sources().into_iter().filter(|(_, text)| allows(text));
     assert_eq!(found.map(|(file, _)| file).collect::<Vec<_>>(), UNSAFE_FILES);
-}
-
-/// In a list of search results, the name of a file must identify it.
-#[test]
-fn file_names_in_search_are_unique() {
-    let mut seen = BTreeSet::new();
-    for file in sources(&source_folder().join("search")).into_keys() {
-        let name = file.rsplit('/').next().unwrap_or_default().to_owned();
-        assert!(name == "mod.rs" || seen.insert(name), "{file}: another file has this name");
-    }
-}
-
-/// The words in backticks.
-fn quoted(text: &str) -> impl Iterator<Item = &str> {
-    text.split('`').skip(1).step_by(2)
-}
-
-#[test]
-fn walks_name_all_places() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let text = fs::read_to_string(root.join(".github/CONTRIBUTING.md")).expect("a document");
-    let (_, walks) = text.split_once("## Three walks").expect("the walks");
-    let walks = walks.split("\n## ").next().unwrap_or_default();
-    let code = files(&source_folder(), &["rs", "md"]);
-    let mut count = 0;
-    for walk in walks.split("\n### ").skip(1) {
-        let title = walk.lines().next().unwrap_or_default();
-        let example = walk.lines().find(|line| line.starts_with("Example: ")).expect(title);
-        let names: Vec<&str> = quoted(example).collect();
-        let is_place = |line: &&str| line.starts_with(|c: char| c.is_ascii_digit());
-        let places = walk.lines().filter(is_place).filter_map(|line| quoted(line).next());
-        let has_example = |text: &str| {
-            let code = text.split("#[cfg(test)]").next().unwrap_or_default();
-            names.iter().any(|name| code.contains(name))
-        };
-        let found = code
-            .iter()
-            .filter(|(file, text)| {
-                !file.contains("/tests/") && *file != "GLOSSARY.md" && has_example(text)
-            })
-            .map(|(file, _)| format!("src/{file}"));
-        let places: BTreeSet<String> = places.map(str::to_owned).collect();
-        assert_eq!(found.collect::<BTreeSet<_>>(), places, "{title}");
-        count += 1;
-    }
-    assert_eq!(count, 3);
 }

@@ -1,8 +1,8 @@
 //! Extensions of the TT move: singular extensions, multi-cut and negative extensions.
 
-use super::alpha_beta_thread::{AlphaBetaThread, StackEntry};
 use super::node_info::AlphaBetaNode;
-use super::search_params::{SearchParams, Techniques};
+use super::params::{SearchParams, Techniques};
+use super::thread::{AlphaBetaThread, StackEntry};
 use crate::engine::Bound;
 use crate::eval::Score;
 use crate::search::depth::Depth;

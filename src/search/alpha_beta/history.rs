@@ -6,7 +6,7 @@
 
 use std::sync::atomic::{AtomicI16, Ordering::Relaxed};
 
-use super::search_params::SearchParams;
+use super::params::SearchParams;
 use crate::search::history_table::{HistoryIndex, HistoryTable, table_bytes};
 use crate::search::ordering::{FROM_TO_COUNT, from_to};
 use crate::shogi::{Color, Move, PieceKind, Position};

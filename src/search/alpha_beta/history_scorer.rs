@@ -2,7 +2,7 @@
 //! their histories.
 
 use super::history::{Histories, HistoryContext};
-use super::search_params::SearchParams;
+use super::params::SearchParams;
 use crate::eval::see_values;
 use crate::search::move_picker::MoveScorer;
 use crate::search::ordering::ScoredMove;
@@ -103,7 +103,7 @@ impl MoveScorer for HistoryScorer<'_> {
 
 #[cfg(test)]
 mod tests {
-    use crate::search::alpha_beta::search_params::SearchParams;
+    use crate::search::alpha_beta::params::SearchParams;
     use crate::search::alpha_beta::testing::with_thread;
     use crate::search::move_picker::MovePicker;
     use crate::search::ordering::Killers;

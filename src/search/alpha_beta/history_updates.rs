@@ -6,10 +6,10 @@
 
 use arrayvec::ArrayVec;
 
-use super::alpha_beta_thread::AlphaBetaThread;
 use super::history::{HistoryContext, PieceTo, QuietUpdate, taken_kind};
 use super::node_info::AlphaBetaNode;
-use super::search_params::{SearchParams, Techniques};
+use super::params::{SearchParams, Techniques};
+use super::thread::AlphaBetaThread;
 use crate::engine::Bound;
 use crate::eval::Score;
 use crate::search::tt::TtEntry;

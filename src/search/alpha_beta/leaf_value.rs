@@ -1,7 +1,7 @@
 //! Leaf evaluation for a searcher with its own tree.
 
-use super::alpha_beta_thread::AlphaBetaThread;
 use super::root_mate::line_of;
+use super::thread::AlphaBetaThread;
 use crate::engine::Pv;
 use crate::eval::Score;
 use crate::search::depth::Depth;

@@ -1,24 +1,19 @@
 //! The main searcher: a principal variation search that searches promising moves deeper than
 //! others.
 //!
-//! - [`alpha_beta_root`] searches the root, with [`time_manager`] and the mate solver
+//! - [`root`] searches the root, with [`time_manager`] and the mate solver
 //!   ([`root_mate`]).
-//! - [`alpha_beta_node`] searches one position, [`moves`] its moves, and [`alpha_beta_quiescence`]
+//! - [`node`] searches one position, [`moves`] its moves, and [`quiescence`]
 //!   the horizon.
-//! - [`alpha_beta_pruning`] holds the pruning conditions, [`reduction`] the late move reductions,
+//! - [`pruning`] holds the pruning conditions, [`reduction`] the late move reductions,
 //!   and [`extension`] the extensions of the TT move.
 //! - [`history_scorer`] orders moves by [`history`]; [`correction`] corrects the static evaluation;
 //!   [`history_updates`] updates both.
-//! - [`alpha_beta_thread`] is the state of one thread, [`thread_histories`] what all threads learn
+//! - [`thread`] is the state of one thread, [`thread_histories`] what all threads learn
 //!   in a game, and [`thread_pool`] runs several threads on one transposition table.
 //! - [`sampling`] draws training positions; [`leaf_value`] evaluates the leaves of another
 //!   searcher.
 
-mod alpha_beta_node;
-mod alpha_beta_pruning;
-mod alpha_beta_quiescence;
-mod alpha_beta_root;
-mod alpha_beta_thread;
 mod correction;
 mod extension;
 mod history;
@@ -26,24 +21,27 @@ mod history_scorer;
 mod history_updates;
 mod leaf_value;
 mod moves;
+mod node;
 mod node_info;
+mod params;
+mod pruning;
+mod quiescence;
 mod reduction;
+mod root;
 mod root_mate;
 mod sampling;
-mod search_params;
 #[cfg(test)]
 mod testing;
+mod thread;
 mod thread_histories;
 mod thread_pool;
 mod time_manager;
 
-pub use search_params::{Forgets, SearchParams, Techniques};
+pub use params::{Forgets, SearchParams, Techniques};
 
-pub(super) use alpha_beta_thread::{
-    AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory,
-};
 pub(super) use reduction::Reductions;
 pub(super) use root_mate::RootMates;
+pub(super) use thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 pub(super) use thread_histories::ThreadHistories;
 use thread_pool::SharedSearch;
 

@@ -1,14 +1,14 @@
 //! The move loop of a node: which moves are searched, how deeply, and the best of them.
 
-use super::alpha_beta_pruning as pruning;
-use super::alpha_beta_thread::AlphaBetaThread;
 use super::extension::{Extension, extension};
 use super::history::HistoryContext;
 use super::history_scorer::gain_value;
 use super::history_updates::{self, TriedMoves};
 use super::node_info::{AlphaBetaNode, ChildNode};
+use super::params::Techniques;
+use super::pruning;
 use super::reduction::{LateMove, PLY, ReductionCase};
-use super::search_params::Techniques;
+use super::thread::AlphaBetaThread;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
 use crate::search::move_picker::MovePicker;

@@ -4,7 +4,7 @@
 //! the logarithms of depth and move number. It is adjusted by node type, TT entry and move
 //! histories.
 
-use super::search_params::{SearchParams, Techniques};
+use super::params::{SearchParams, Techniques};
 
 /// Entries of the logarithm table. Larger move numbers and depths use the last entry.
 const ENTRIES: usize = 128;

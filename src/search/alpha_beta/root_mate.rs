@@ -2,8 +2,8 @@
 
 use std::time::Duration;
 
-use super::alpha_beta_thread::AlphaBetaThread;
-use super::search_params::Techniques;
+use super::params::Techniques;
+use super::thread::AlphaBetaThread;
 use crate::engine::{MateOutcome, MateVerdict, Pv};
 use crate::shogi::Move;
 

@@ -2,10 +2,10 @@
 
 use std::time::Instant;
 
-use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 use super::node_info::AlphaBetaNode;
+use super::params::SearchParams;
 use super::reduction::Reductions;
-use super::search_params::SearchParams;
+use super::thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 use crate::engine::{Bound, Control, Limits, Query, Settings};
 use crate::eval::{Evaluation, Score};
 use crate::search::depth::Depth;

@@ -5,8 +5,8 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
-use super::alpha_beta_thread::{SharedHistories, ThreadHistory};
-use super::search_params::Forgets;
+use super::params::Forgets;
+use super::thread::{SharedHistories, ThreadHistory};
 use crate::search::helpers::{Helpers, Running};
 use crate::search::memory;
 

@@ -3,11 +3,11 @@
 
 use std::sync::Arc;
 
-use super::alpha_beta_root::search_root;
-use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
+use super::params::SearchParams;
 use super::reduction::Reductions;
+use super::root::search_root;
 use super::sampling::Sampler;
-use super::search_params::SearchParams;
+use super::thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 use super::thread_histories::ThreadHistories;
 use crate::engine::{Control, Info, Limits, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;

@@ -4,7 +4,7 @@
 use std::ops::Range;
 
 use super::node_info::{AlphaBetaNode, ChildNode};
-use super::search_params::{SearchParams, Techniques};
+use super::params::{SearchParams, Techniques};
 use crate::engine::Bound;
 use crate::eval::Score;
 use crate::search::tt::TtEntry;

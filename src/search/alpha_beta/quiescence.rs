@@ -4,10 +4,10 @@
 //! cannot stand pat, it skips moves by their number and by the best score so far, and its best move
 //! and bound go to the transposition table.
 
-use super::alpha_beta_pruning as pruning;
-use super::alpha_beta_thread::{AlphaBetaThread, StackEntry};
 use super::history_scorer::capture_value;
-use super::search_params::Techniques;
+use super::params::Techniques;
+use super::pruning;
+use super::thread::{AlphaBetaThread, StackEntry};
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
@@ -249,7 +249,7 @@ fn fill(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::alpha_beta::search_params::SearchParams;
+    use crate::search::alpha_beta::params::SearchParams;
     use crate::search::alpha_beta::testing::{HANGING, QUIET, entry, with_thread};
     use crate::search::window::{NonPvNode, PvNode};
 

@@ -1,10 +1,10 @@
 //! The search of one node: the steps before and after its moves.
 
-use super::alpha_beta_thread::{AlphaBetaThread, StackEntry};
 use super::history_scorer::capture_value;
 use super::moves::MovesResult;
 use super::node_info::AlphaBetaNode;
-use super::{alpha_beta_pruning as pruning, history_updates, moves};
+use super::thread::{AlphaBetaThread, StackEntry};
+use super::{history_updates, moves, pruning};
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
@@ -358,7 +358,7 @@ fn prob_cut(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::alpha_beta::search_params::{SearchParams, Techniques};
+    use crate::search::alpha_beta::params::{SearchParams, Techniques};
     use crate::search::alpha_beta::testing::{
         AHEAD, HANGING, QUIET, entry, node, with_thread, with_thread_at,
     };

@@ -6,9 +6,9 @@ use super::history::{
     Continuations, Histories, HistoryContext, LOW_PLIES, LargeHistories, OwnHistories, PieceTo,
 };
 use super::history_scorer::HistoryScorer;
+use super::params::{Forgets, SearchParams, Techniques};
 use super::reduction::Reductions;
 use super::sampling::Sampler;
-use super::search_params::{Forgets, SearchParams, Techniques};
 use super::time_manager::LastMove;
 use crate::engine::Pv;
 use crate::eval::Score;

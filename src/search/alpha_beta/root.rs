@@ -3,13 +3,13 @@
 
 use std::cmp::Reverse;
 
-use super::alpha_beta_pruning as pruning;
-use super::alpha_beta_thread::{AlphaBetaState, AlphaBetaThread, StackEntry};
 use super::history_updates::{self, TriedMoves};
 use super::moves::{self, MoveHistory, ReducedMove, search_child};
 use super::node_info::{AlphaBetaNode, ChildNode};
+use super::params::Techniques;
+use super::pruning;
 use super::root_mate::RootMates;
-use super::search_params::Techniques;
+use super::thread::{AlphaBetaState, AlphaBetaThread, StackEntry};
 use super::time_manager::TimeManager;
 use crate::engine::{Pv, Report};
 use crate::eval::Score;
@@ -208,7 +208,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaRoot {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::search::alpha_beta::search_params::SearchParams;
+    use crate::search::alpha_beta::params::SearchParams;
     use crate::search::alpha_beta::testing::{QUIET, with_thread};
 
     /// The share of the best move includes all its searches, also those with wider windows.
