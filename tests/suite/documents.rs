@@ -1,7 +1,7 @@
 //! The commands in the documents are valid, and the targets of their links exist.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use clap::Parser;
 use kankei::cli::Cli;
@@ -56,70 +56,6 @@ fn commands_in_the_documents_are_valid() {
         }
     }
     assert!(count > 20, "only {count} commands found");
-}
-
-/// Words and phrases that plain English does without, and what replaces them.
-const WORDS: [(&str, &str); 15] = [
-    ("mend", "fix"),
-    ("mended", "fixed"),
-    ("so many", "N, or that many"),
-    ("so much", "N, or that much"),
-    ("tell", "report, print or show"),
-    ("tells", "reports, prints or shows"),
-    ("told", "reported, printed or shown"),
-    ("says itself", "defines or implements"),
-    ("of before", "previous or old"),
-    ("beside", "alongside, in addition to or next to"),
-    ("wheels", "the name of the mechanism"),
-    ("may cost", "costs, with a figure"),
-    ("is as good as", "is equal to"),
-    ("nothing of weight", "no heavy load"),
-    ("what came of", "results"),
-];
-
-/// Whether a text has a phrase as whole words. The text is in lower case, with single spaces.
-fn has_phrase(text: &str, phrase: &str) -> bool {
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    text.match_indices(phrase).any(|(at, _)| {
-        let (before, after) = (&text[..at], &text[at + phrase.len()..]);
-        !before.ends_with(is_word) && !after.starts_with(is_word)
-    })
-}
-
-#[test]
-fn texts_are_in_plain_english() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let mut folders: Vec<PathBuf> =
-        ["src", "tests", "benches", "eval", ".github"].map(|name| root.join(name)).into();
-    let mut files = vec![root.join("README.md")];
-    while let Some(folder) = folders.pop() {
-        for entry in fs::read_dir(&folder).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            match path.extension().and_then(|extension| extension.to_str()) {
-                _ if path.is_dir() => folders.push(path),
-                Some("rs" | "md" | "yml") => files.push(path),
-                _ => {}
-            }
-        }
-    }
-    // This file has the list.
-    files.retain(|path| !path.ends_with("tests/suite/documents.rs"));
-    assert!(files.len() > 400, "only {} files found", files.len());
-    for path in files {
-        let text = fs::read_to_string(&path).expect("a text");
-        let comment_marks = ["//!", "///", "//"];
-        let text = comment_marks.iter().fold(text, |text, mark| text.replace(mark, " "));
-        let text = text.split_whitespace().collect::<Vec<_>>().join(" ").to_lowercase();
-        for (phrase, better) in WORDS {
-            assert!(!has_phrase(&text, phrase), "{}: {phrase:?}: write {better}", path.display());
-        }
-    }
-}
-
-#[test]
-fn phrases_are_whole_words() {
-    assert!(has_phrase("it was told.", "told") && has_phrase("told", "told"));
-    assert!(!has_phrase("is_told and untold", "told") && !has_phrase("besides", "beside"));
 }
 
 /// The anchor of a heading, as GitHub derives it.
