@@ -13,6 +13,7 @@ pub mod interrupt;
 mod mate_costs;
 pub(crate) mod notation;
 pub(crate) mod output;
+pub(crate) mod run_log;
 pub mod searcher;
 pub mod suite_line;
 pub mod weights;

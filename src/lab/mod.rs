@@ -10,6 +10,5 @@ pub mod in_order;
 pub mod learn;
 pub mod matches;
 pub(crate) mod resolved_games;
-pub mod run_log;
 pub mod selfplay;
 pub mod tune;

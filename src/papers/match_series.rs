@@ -3,10 +3,10 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use crate::command::run_log::RunLog;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::{MatchScore, Pairing};
-use crate::lab::run_log::RunLog;
 use crate::lab::selfplay::SelfplayConfig;
 use crate::record::{Game, GameBuilder, GameReader};
 

@@ -32,11 +32,11 @@ use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::games::each_game;
 use crate::command::notation::NotationArg;
 use crate::command::output::{ForceArg, check_distinct};
+use crate::command::run_log::{self, RunLog};
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
 use crate::file::with_suffix;
-use crate::lab::run_log::{self, RunLog};
 use crate::record::{Game, GameHash};
 use crate::shogi::Position;
 

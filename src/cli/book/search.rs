@@ -11,12 +11,11 @@ use super::input::StrictArg;
 use super::output::OutputArgs;
 use crate::book::{BookEntry, BookMove};
 use crate::cli::reading::{Budget, Reader, Reading};
+use crate::command::run_log::RunLog;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
 use crate::file::with_suffix;
-use crate::lab::run_log::RunLog;
-use crate::record::MoveScore;
 use crate::shogi::Position;
 
 /// Search every move of a book. Score, depth and expected reply replace those of the book; counts

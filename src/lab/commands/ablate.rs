@@ -8,12 +8,12 @@ use std::process::ExitCode;
 
 use super::factor::Factor;
 use super::game_args::{GameArgs, parse_share};
+use crate::command::run_log::RunLog;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::Pairing;
-use crate::lab::run_log::RunLog;
 use crate::lab::selfplay::SelfplayError;
 use crate::lab::tune::{Ablation, Effect};
 use crate::search::{AlphaBeta, SearchParams, SpecError};

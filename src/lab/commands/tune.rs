@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use rayon::ThreadPool;
 
 use super::game_args::{GameArgs, parse_share};
+use crate::command::run_log::{self, RunLog};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
@@ -17,7 +18,6 @@ use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::Pairing;
-use crate::lab::run_log::{self, RunLog};
 use crate::lab::tune::{Schedule, SpsaStep, Trial, TunedParameter, Tuning};
 use crate::search::{AlphaBeta, SearchParams};
 

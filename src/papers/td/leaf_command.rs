@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::sync::Arc;
 
+use crate::command::run_log;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt};
 use crate::eval::Evaluation;
@@ -13,7 +14,6 @@ use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::commands::learn::run_args::RunArgs;
 use crate::lab::learn::{CurvePoint, LearnError, LearningCurve, write_weights};
-use crate::lab::run_log;
 use crate::papers::td::leaf::{TdLeafConfig, TdLeafMeasure, TdLeafObjective};
 
 #[derive(Debug, clap::Args)]

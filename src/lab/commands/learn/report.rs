@@ -8,6 +8,7 @@ use rayon::prelude::*;
 
 use crate::command::games::each_game_while;
 use crate::command::output::ForceArg;
+use crate::command::run_log;
 use crate::command::searcher::EvalArgs;
 use crate::command::weights;
 use crate::command::{CliError, progress_bar, thread_pool};
@@ -16,7 +17,6 @@ use crate::eval::learned::RealWeights;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::logistic::fit_slope;
 use crate::lab::learn::report::{Observation, ObservationSummary, PHASES, observe};
-use crate::lab::run_log;
 use crate::record::{Game, GameHash};
 use crate::search::QuiescenceLeaf;
 

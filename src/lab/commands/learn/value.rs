@@ -7,6 +7,7 @@ use clap::ValueEnum;
 
 use super::run_args::{RunArgs, not_negative, positive};
 use super::samples::read_samples;
+use crate::command::run_log;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, number_in};
 use crate::eval::Evaluation;
@@ -18,7 +19,6 @@ use crate::lab::learn::value::{
     ValueObjective, ValueTrainer, score_scale,
 };
 use crate::lab::learn::{CurvePoint, LearnError, SampleSet, held_out_path, write_weights};
-use crate::lab::run_log;
 
 const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
 

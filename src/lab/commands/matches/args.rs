@@ -9,9 +9,9 @@ use clap::ValueEnum;
 use super::engine::MatchEngine;
 use crate::command::CliError;
 use crate::command::output::ForceArg;
+use crate::command::run_log::RunLog;
 use crate::engine::Settings;
 use crate::lab::matches::{ProgramSpec, Schedule, TimeControl, Tournament};
-use crate::lab::run_log::RunLog;
 use crate::lab::selfplay::{Resignation, SearchBudget, SelfplayConfig};
 use crate::record::{Game, GameReader};
 
