@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command::{interrupt, move_score};
+use crate::command::interrupt;
 use crate::engine::Bound;
 use crate::engine::{Control, Engine, Info, Limits, Outcome, Query, Report, Settings};
 use crate::record::MoveScore;
@@ -189,11 +189,11 @@ impl Reader {
             outcome = self.search(pos, &limits, None, &mut found);
         }
         let info = outcome.info.filter(|_| !interrupt::is_interrupted())?;
-        let (score, depth, line) = (move_score(info.score), info.depth, info.pv.to_vec());
+        let (score, depth, line) = (info.score.into(), info.depth, info.pv.to_vec());
         // A better move found after the last iteration is the best, and no longer one of the
         // others.
         let others = found.iter().filter(|other| other.pv.first() != info.pv.first());
-        let others = others.map(|other| (move_score(other.score), other.pv.to_vec()));
+        let others = others.map(|other| (other.score.into(), other.pv.to_vec()));
         let others = others.take(self.lines - 1).collect();
         Some(Reading { score, depth, nodes: outcome.nodes, line, others })
     }

@@ -27,9 +27,8 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::error::CliError;
 pub(crate) use self::mate_costs::MateCosts;
-use crate::engine::{Engine, Info, SEARCH_STACK};
-use crate::eval::{Evaluation, Score};
-use crate::record::{MoveScore, SearchedScore};
+use crate::engine::{Engine, SEARCH_STACK};
+use crate::eval::Evaluation;
 use crate::shogi::{Color, Position};
 use crate::usi::PositionText;
 
@@ -52,21 +51,6 @@ pub(crate) fn score_by_parts(evaluation: &Evaluation, pos: &Position) -> String 
         parts.iter().map(|(name, value)| format!("{name:28} {value:+6}\n")).collect();
     let (score, side) = (evaluation.evaluate(pos).to_cp(), color_name(pos.side_to_move()));
     parts + &format!("{:28} {score:+6} centipawns for {side}, to move", "score")
-}
-
-/// A score in the form of records.
-pub(crate) fn move_score(score: Score) -> MoveScore {
-    match score.mate_plies() {
-        Some(plies) if plies > 0 => MoveScore::MatesIn(plies.unsigned_abs()),
-        Some(plies) => MoveScore::MatedIn(plies.unsigned_abs()),
-        None => MoveScore::Centipawns(score.to_cp()),
-    }
-}
-
-/// The score of a search in the form of records, with its bound and depth.
-pub(crate) fn searched_score(info: &Info) -> SearchedScore {
-    let depth = u8::try_from(info.depth).unwrap_or(u8::MAX);
-    SearchedScore { score: move_score(info.score), bound: info.bound, depth }
 }
 
 /// A new seed for every process, so that games from the same book differ.

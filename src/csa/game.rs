@@ -13,7 +13,6 @@ use super::summary::GameSummary;
 use super::time::GameClock;
 use crate::engine::clock::{self, TimeOptions, TimePlan};
 use crate::engine::{AnswerTimes, Control, Info, Limits, answer_move, overdue_at};
-use crate::eval::Score;
 use crate::record::{
     Ending, GameBuilder, GameResult, Header, MoveScore, csa_move_text, read_csa_move, score_comment,
 };
@@ -337,7 +336,7 @@ impl Play {
         let number = pos.move_number();
         let mut after = pos.clone();
         after.do_move(mv);
-        let score = score.map(move_score);
+        let score = score.map(MoveScore::from);
         let comment = score.map(|score| score_comment(&after, score, &line));
         out.push(Action::Report(match info {
             Some(info) => format!("{number:>3} {text} depth {} score {}", info.depth, info.score),
@@ -438,14 +437,6 @@ fn time_options(summary: &GameSummary, options: &PlayOptions) -> TimeOptions {
         max_moves_to_draw: summary.max_moves,
         ponder: options.ponder,
         ..plain
-    }
-}
-
-fn move_score(score: Score) -> MoveScore {
-    match score.mate_plies() {
-        Some(plies) if plies > 0 => MoveScore::MatesIn(plies.unsigned_abs()),
-        Some(plies) => MoveScore::MatedIn(plies.unsigned_abs()),
-        None => MoveScore::Centipawns(score.to_cp()),
     }
 }
 

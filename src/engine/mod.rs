@@ -29,6 +29,7 @@ use std::time::Duration;
 use smallvec::SmallVec;
 
 use crate::eval::Score;
+use crate::record::{MoveScore, SearchedScore};
 use crate::shogi::{Color, DeclarationRule, Move, PackedPosition, Position};
 
 /// A principal variation: legal moves from the root.
@@ -208,6 +209,23 @@ impl Info {
     pub fn of_mate(line: Pv, nodes: u64, time: Duration) -> Info {
         let plies = line.len() as u32;
         Info::exact(plies, Score::mate_in(plies), line, nodes, time)
+    }
+}
+
+impl From<Score> for MoveScore {
+    fn from(score: Score) -> MoveScore {
+        match score.mate_plies() {
+            Some(plies) if plies > 0 => MoveScore::MatesIn(plies.unsigned_abs()),
+            Some(plies) => MoveScore::MatedIn(plies.unsigned_abs()),
+            None => MoveScore::Centipawns(score.to_cp()),
+        }
+    }
+}
+
+impl From<&Info> for SearchedScore {
+    fn from(info: &Info) -> SearchedScore {
+        let depth = u8::try_from(info.depth).unwrap_or(u8::MAX);
+        SearchedScore { score: info.score.into(), bound: info.bound, depth }
     }
 }
 

@@ -32,6 +32,15 @@ impl MoveScore {
         }
     }
 
+    /// The score of a move from this score of the position after it.
+    pub(crate) fn before_move(self) -> MoveScore {
+        match -self {
+            MoveScore::MatesIn(plies) => MoveScore::MatesIn(plies + 1),
+            MoveScore::MatedIn(plies) => MoveScore::MatedIn(plies + 1),
+            centipawns => centipawns,
+        }
+    }
+
     /// Reads [`to_value`](MoveScore::to_value).
     pub(super) fn from_value(value: i32) -> MoveScore {
         let plies = MoveScore::MATE.unsigned_abs().checked_sub(value.unsigned_abs());

@@ -140,19 +140,10 @@ impl Args {
             after.do_move(known.mv);
             let Reading { score, depth, line, .. } = reader.read(&after)?;
             let (reply, depth) = (line.first().copied(), depth + 1);
-            *known = BookMove { reply, depth, ..known.with_score(before_move(score)) };
+            *known = BookMove { reply, depth, ..known.with_score(score.before_move()) };
         }
         moves.sort_by_key(|known| Reverse((known.score, known.count)));
         Some(moves)
-    }
-}
-
-/// The score of a move from the score of the position after it.
-fn before_move(score: MoveScore) -> MoveScore {
-    match -score {
-        MoveScore::MatesIn(plies) => MoveScore::MatesIn(plies + 1),
-        MoveScore::MatedIn(plies) => MoveScore::MatedIn(plies + 1),
-        centipawns => centipawns,
     }
 }
 

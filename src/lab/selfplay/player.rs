@@ -5,13 +5,12 @@ use std::time::Instant;
 use super::config::{Opening, SearchBudget, SelfplayConfig};
 use super::fault::{EngineFault, SelfplayError};
 use super::start::{self, Start};
-use crate::command::searched_score;
 use crate::engine::{
     BestMove, Bound, Control, Engine, Info, Limits, Outcome, Query, Report, SampledPosition,
     Settings,
 };
 use crate::lab::learn::{Role, Sample};
-use crate::record::{Ending, Game, GameBuilder, GameResult};
+use crate::record::{Ending, Game, GameBuilder, GameResult, SearchedScore};
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, Scope, movegen};
 
@@ -136,7 +135,7 @@ impl<'a> Player<'a> {
                 answer => return Err(EngineFault::Answer(answer)),
             };
             let info = outcome.info.as_ref();
-            builder.push_scored(mv, info.map(searched_score)).map_err(EngineFault::Move)?;
+            builder.push_scored(mv, info.map(SearchedScore::from)).map_err(EngineFault::Move)?;
             if ply < opening_end {
                 continue;
             }

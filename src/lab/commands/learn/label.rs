@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::samples::report_skipped;
 use crate::command::output::ForceArg;
 use crate::command::searcher::SearcherArgs;
-use crate::command::{CliError, interrupt, progress_bar, searched_score, thread_pool};
+use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{Control, Engine, Limits, Query, Settings};
 use crate::eval::nnue::{self, FvScale, Nnue};
 use crate::eval::{Evaluation, Kernel};
@@ -280,7 +280,7 @@ fn search(
         engine.search(Query::new(&pos, limits, &Control::new(Instant::now())), &mut |_| ());
     let info = outcome.info?;
     let SearchedScore { score: MoveScore::Centipawns(score), bound: Bound::Exact, depth } =
-        searched_score(&info)
+        SearchedScore::from(&info)
     else {
         return None;
     };
