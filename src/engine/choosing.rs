@@ -154,12 +154,12 @@ impl Choosing {
 
     /// Configures the engine for a search if needed. With a skill level it uses one thread, so that
     /// the level does not depend on the number of threads.
-    fn prepare(&mut self, leeway: Leeway, lines: Option<usize>) {
+    fn prepare(&mut self, leeway: Leeway, lines: Option<usize>, report: &mut dyn FnMut(Report)) {
         let multi_pv = self.settings.multi_pv.max(lines.unwrap_or(1));
         let threads = if leeway.skill.is_some() { 1 } else { self.settings.threads };
         let wanted = Settings { multi_pv, threads, ..self.settings.clone() };
         if wanted != self.present {
-            self.engine.configure(&wanted);
+            self.engine.configure(&wanted).into_iter().map(Report::Remark).for_each(report);
             self.present = wanted;
         }
     }
@@ -226,7 +226,7 @@ impl Engine for Choosing {
         let asked = query.limits.leeway;
         let leeway = if asked == Leeway::default() { self.leeway } else { asked };
         let lines = leeway.lines(query.pos);
-        self.prepare(leeway, lines);
+        self.prepare(leeway, lines, report);
         match lines {
             Some(lines) => {
                 let drawn = self.rng.unit();
