@@ -166,7 +166,12 @@ impl Verdict {
 
     /// The word after `#`.
     pub fn word(self) -> &'static str {
-        ["WIN", "LOSE", "DRAW", "CENSORED"][self as usize]
+        match self {
+            Verdict::Win => "WIN",
+            Verdict::Lose => "LOSE",
+            Verdict::Draw => "DRAW",
+            Verdict::Censored => "CENSORED",
+        }
     }
 }
 
