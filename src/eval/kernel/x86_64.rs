@@ -12,6 +12,8 @@ use std::arch::x86_64::{
     _mm512_setzero_si512, _mm512_storeu_si512,
 };
 
+use bytemuck::NoUninit;
+
 use super::portable::{self, GROUP};
 
 /// Proof that this CPU has AVX2. Only [`available`](Avx2::available) creates it.
@@ -191,17 +193,17 @@ fn groups(input: &[u8]) -> &[[u8; GROUP]] {
 /// Loads a register from 32 bytes of integers.
 #[inline]
 #[target_feature(enable = "avx2")]
-fn load<T: Copy, const N: usize>(integers: &[T; N]) -> __m256i {
+fn load<T: NoUninit, const N: usize>(integers: &[T; N]) -> __m256i {
     const { assert!(size_of::<[T; N]>() == 32) };
-    // SAFETY: the assertion guarantees 32 bytes. Callers pass integers, which have no padding. The
-    // load needs no alignment.
+    // SAFETY: the assertion guarantees 32 bytes, and the bound that all are initialized. The load
+    // needs no alignment.
     unsafe { _mm256_loadu_si256(std::ptr::from_ref(integers).cast()) }
 }
 
 /// Loads a register from 64 bytes of integers.
 #[inline]
 #[target_feature(enable = "avx512f")]
-fn load_wide<T: Copy, const N: usize>(integers: &[T; N]) -> __m512i {
+fn load_wide<T: NoUninit, const N: usize>(integers: &[T; N]) -> __m512i {
     const { assert!(size_of::<[T; N]>() == 64) };
     // SAFETY: as for `load`.
     unsafe { _mm512_loadu_si512(std::ptr::from_ref(integers).cast()) }
