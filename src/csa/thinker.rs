@@ -1,4 +1,4 @@
-//! The thread that owns the engine.
+//! The thread that owns the engine of a CSA session.
 
 use std::io;
 use std::panic::{self, AssertUnwindSafe};

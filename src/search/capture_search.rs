@@ -1,4 +1,4 @@
-//! What the searches of captures share: either side stands pat or makes a capture, until the
+//! The loop shared by the capture searches: either side stands pat or makes a capture, until the
 //! position is quiet.
 //!
 //! [`best_value`] is their loop, fail-soft alpha-beta. They differ in what they evaluate, which

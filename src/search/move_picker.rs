@@ -78,7 +78,7 @@ impl MovePicker {
         }
     }
 
-    /// Skips the remaining quiet moves. Must not be called in check.
+    /// Skips the remaining quiet moves. Evasions are never skipped.
     pub fn skip_quiets(&mut self) {
         self.no_quiets = true;
     }

@@ -228,7 +228,8 @@ impl TranspositionTable {
         });
     }
 
-    /// `keep`: for an entry of the same position and search, what is stored instead of the new one.
+    /// `keep` returns the entry to store instead, if the old one of the same position and search
+    /// should survive.
     #[inline]
     fn write(
         &self,

@@ -1,4 +1,4 @@
-//! The thread that owns the engine.
+//! The thread that owns the engine of a USI session.
 
 use std::any::Any;
 use std::io;

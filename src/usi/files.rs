@@ -38,7 +38,7 @@ impl EvalOption {
 /// Which of the options `EvalFile` and `EvalDir` counts, and what it led to.
 ///
 /// The one set last counts. GUIs send every option back, in any order: setting an option to its
-/// default therefore chooses nothing, but if the option counted, the other one counts from then on.
+/// default therefore has no effect, except that resetting the active option activates the other.
 #[derive(Default)]
 pub(super) struct EvalFile {
     counts: EvalOption,
@@ -69,7 +69,7 @@ impl EvalFile {
         (option, options.get(option.setting()))
     }
 
-    /// What the options lead to. Says once, to `remark`, if that is not what was wanted.
+    /// Resolves the options to a source. Reports a fallback once, to `remark`.
     pub(super) fn source(
         &mut self,
         options: &Options,

@@ -38,7 +38,7 @@ pub enum Horizon {
 /// alpha-beta and minimax give the same value.
 #[derive(Clone, Copy, Debug)]
 pub struct LeafNoise {
-    /// Another salt gives other numbers.
+    /// A different salt gives different numbers.
     pub salt: u64,
     /// Bound of the absolute value, centipawns.
     pub size: f64,
