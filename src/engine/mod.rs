@@ -36,6 +36,24 @@ use crate::shogi::{Color, DeclarationRule, Move, PackedPosition, Position};
 pub type Pv = SmallVec<[Move; 24]>;
 
 /// A searcher that can be queried for a move.
+///
+/// ```
+/// use std::time::Instant;
+///
+/// use kankei::engine::{BestMove, Control, Engine, Limits, Query, Settings};
+/// use kankei::eval::Evaluation;
+/// use kankei::search::{AlphaBeta, SearchParams};
+/// use kankei::shogi::Position;
+///
+/// // The gold mates on 5b, supported by the pawn.
+/// let pos = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/4K4 b G 1").expect("a position");
+/// let mut engine = AlphaBeta::new(SearchParams::DEFAULT, Evaluation::HandMade);
+/// engine.configure(&Settings { hash_mib: 1, ..Settings::default() });
+/// let limits = Limits { depth: Some(3), ..Limits::default() };
+/// let control = Control::new(Instant::now());
+/// let outcome = engine.search(Query::new(&pos, &limits, &control), &mut |_| ());
+/// assert!(matches!(outcome.best, BestMove::Play(mv, _) if mv.to_string() == "G*5b"));
+/// ```
 pub trait Engine: Send {
     /// Applies settings and allocates memory. Returns messages for the user, for example about a
     /// smaller table than requested.

@@ -34,6 +34,13 @@ fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
 }
 
 /// An evaluation of positions. Cloning is cheap.
+///
+/// ```
+/// use kankei::eval::{Evaluation, Score};
+/// use kankei::shogi::Position;
+/// let rook_ahead = Position::from_sfen("4k4/9/9/9/9/9/9/7R1/4K4 b - 1").expect("a position");
+/// assert!(Evaluation::HandMade.evaluate(&rook_ahead) > Score::ZERO);
+/// ```
 #[derive(Clone, Debug)]
 pub enum Evaluation {
     /// Material and hand-made king relations.

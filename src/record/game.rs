@@ -4,6 +4,19 @@ use super::{Ending, GameResult, MoveScore, Notes, SearchedScore};
 use crate::shogi::{Color, IllegalMove, Move, Position, STARTPOS, SfenError};
 
 /// A finished or interrupted game. All moves are legal, because only [`GameBuilder`] creates games.
+///
+/// ```
+/// use kankei::record::GameBuilder;
+/// let mut builder = GameBuilder::new();
+/// for text in ["7g7f", "3c3d", "8h2b+"] {
+///     builder.push(text.parse().expect("a move")).expect("legal");
+/// }
+/// assert!(builder.push("9g9f".parse().expect("a move")).is_err(), "it is White's turn");
+/// let game = builder.finish();
+/// let mut captures = 0;
+/// game.replay(|pos, mv| captures += usize::from(pos.is_capture(mv)));
+/// assert_eq!((game.moves().len(), captures), (3, 1));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Game {
     /// SFEN; `None` for the standard start position.

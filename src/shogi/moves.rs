@@ -11,6 +11,13 @@ use super::{HandPiece, Square};
 /// A move: a board move with or without promotion, or a drop. It need not be legal. Two bytes, also
 /// as `Option<Move>`.
 ///
+/// ```
+/// use kankei::shogi::{HandPiece, Move, Origin};
+/// let mv: Move = "P*5e".parse().expect("a move in USI notation");
+/// assert_eq!(mv.origin(), Origin::Hand(HandPiece::Pawn));
+/// assert_eq!((mv.to().to_string(), mv.to_string()), ("5e".to_owned(), "P*5e".to_owned()));
+/// ```
+///
 /// Bits 0-6 destination, 7-13 origin (0..81) or 81 + kind of the dropped piece, 14 promotion, 15
 /// always set.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]

@@ -27,6 +27,19 @@ pub use validate::InvalidPosition;
 use super::{Bitboard, Color, Hand, Move, Origin, Piece, PieceKind, Square, attacks};
 
 /// A shogi position and the moves that led to it.
+///
+/// ```
+/// use kankei::shogi::{Color, Move, Position};
+/// let mut pos = Position::startpos();
+/// let mv: Move = "7g7f".parse().expect("a move in USI notation");
+/// assert!(pos.is_legal(mv));
+/// pos.do_move(mv);
+/// assert_eq!(pos.side_to_move(), Color::White);
+/// let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/2P6/PP1PPPPPP/1B5R1/LNSGKGSNL w - 2";
+/// assert_eq!(pos.to_sfen(), sfen);
+/// pos.undo_move();
+/// assert_eq!(pos.key(), Position::startpos().key());
+/// ```
 #[derive(Clone, Debug)]
 pub struct Position {
     board: [Option<Piece>; 81],
