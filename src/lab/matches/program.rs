@@ -42,8 +42,8 @@ pub(super) struct Allowance {
     pub byoyomi: Duration,
 }
 
-/// Timeout for `usiok`.
-const GREETING: Duration = Duration::from_secs(60);
+/// Timeout for `usiok`, which programs send before they load anything.
+const GREETING: Duration = Duration::from_secs(4);
 /// Timeout for `readyok`.
 const PREPARATION: Duration = Duration::from_secs(120);
 /// Timeout for a second answer.
@@ -130,15 +130,16 @@ struct Process {
 
 impl Process {
     fn start(spec: &ProgramSpec) -> Result<Process, StartError> {
+        let silent = |word, limit| move |failure| StartError::Silent { word, limit, failure };
         let mut process = Process::spawn(spec)?;
-        process.send("usi")?;
-        let (greeting, _) = process.read_to("usiok", GREETING)?;
+        let greeting = process.greet().map_err(silent("usiok", GREETING))?;
         for (name, value) in &spec.options {
             check_option(&greeting, name, value)?;
             let value = if value.is_empty() { String::new() } else { format!(" value {value}") };
-            process.send(&format!("setoption name {name}{value}"))?;
+            let sent = process.send(&format!("setoption name {name}{value}"));
+            sent.map_err(silent("readyok", PREPARATION))?;
         }
-        process.make_ready()?;
+        process.make_ready().map_err(silent("readyok", PREPARATION))?;
         Ok(process)
     }
 
@@ -196,6 +197,16 @@ impl Process {
                 return Ok((lines, read));
             }
         }
+    }
+
+    /// The lines up to `usiok`.
+    fn greet(&mut self) -> Result<Vec<String>, Failure> {
+        let greeting = self.send("usi").and_then(|()| self.read_to("usiok", GREETING));
+        if greeting.is_err() {
+            // It would not understand `quit` either. An error means that it has exited.
+            let _ = self.child.kill();
+        }
+        greeting.map(|(lines, _)| lines)
     }
 
     fn make_ready(&mut self) -> Result<(), Failure> {
@@ -257,7 +268,7 @@ impl Drop for Process {
 }
 
 /// The `position` line with the moves since the start position.
-fn position_line(pos: &Position) -> String {
+pub(super) fn position_line(pos: &Position) -> String {
     let (mut start, mut moves) = (pos.clone(), Vec::new());
     while let Some(mv) = start.last_move() {
         moves.push(format!(" {mv}"));

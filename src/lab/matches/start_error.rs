@@ -1,6 +1,7 @@
 //! Reasons why a USI program cannot play, checked when it starts.
 
 use std::io;
+use std::time::Duration;
 
 use thiserror::Error;
 
@@ -13,9 +14,16 @@ pub enum StartError {
     /// The system cannot start it.
     #[error("cannot be started: {0}")]
     Spawn(#[from] io::Error),
-    /// It started, but does not speak USI.
-    #[error("does not answer as a USI engine ({0})")]
-    Usi(#[from] Failure),
+    /// It started, but did not send a word of the protocol.
+    #[error("sent no {word} {}", within(.limit, .failure))]
+    Silent {
+        /// The word, such as `usiok`.
+        word: &'static str,
+        /// How long the word was awaited at most.
+        limit: Duration,
+        /// Whether the program exited or was silent.
+        failure: Failure,
+    },
     /// It has no option of this name.
     #[error("has no option {}; its options are {known}", quoted(.name))]
     NoOption {
@@ -39,9 +47,17 @@ pub enum StartError {
 impl From<StartError> for Failure {
     fn from(error: StartError) -> Failure {
         match error {
-            StartError::Usi(failure) => failure,
+            StartError::Silent { failure, .. } => failure,
             _ => Failure::Crash,
         }
+    }
+}
+
+/// Why a word was not received.
+fn within(limit: &Duration, failure: &Failure) -> String {
+    match failure {
+        Failure::Crash => "before it exited; is it a USI engine?".to_owned(),
+        _ => format!("within {} s; is it a USI engine?", limit.as_secs()),
     }
 }
 
