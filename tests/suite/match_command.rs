@@ -1,5 +1,8 @@
 //! `kankei match`: games between searchers of the program and USI programs.
 
+use std::io::{BufRead, BufReader};
+use std::process::Stdio;
+
 use kankei::shogi::Move;
 
 use crate::command_support::{Folder, PROGRAM};
@@ -38,6 +41,53 @@ fn a_program_plays_like_its_own_searcher() {
     // Both games of a pair have the same opening.
     assert_eq!((games.len(), &games[0][..3]), (4, &games[1][..3]));
     assert_eq!(games[0][0].to_string(), "7g7f");
+}
+
+#[test]
+fn without_a_terminal_each_game_has_a_line() {
+    let folder = with_openings();
+    let line = format!("match 'self eval=material' self {FEW_NODES} --games 2");
+    let error = folder.run(&line).error;
+    let lines: Vec<&str> = error.lines().collect();
+    let [first, second] = lines[..] else { panic!("{error}") };
+    assert!(first.starts_with("game 1 of 2: self eval=material (Black) against self: "), "{first}");
+    assert!(second.starts_with("game 2 of 2: self (Black) against self eval=material: "));
+    assert!(first.contains(" plies, "), "{first}");
+    let score = |line: &str| -> u32 {
+        let (_, counts) = line.split_once("; self eval=material +").expect("a score");
+        counts.split([' ', '=', '-']).filter_map(|count| count.parse::<u32>().ok()).sum()
+    };
+    assert_eq!([score(first), score(second)], [1, 2]);
+}
+
+#[cfg(unix)]
+#[test]
+fn a_killed_match_keeps_its_finished_games_as_pgn() {
+    let folder = with_openings();
+    let line = format!("match self self {FEW_NODES} --games 1000 --pgn games.pgn");
+    let mut command = folder.command(&line);
+    let mut process = command.stderr(Stdio::piped()).spawn().expect("the program starts");
+    let lines = BufReader::new(process.stderr.take().expect("piped")).lines();
+    let mut lines = lines.map(|line| line.expect("text"));
+    assert!(lines.any(|line| line.starts_with("game 3 of 1000: ")));
+    process.kill().expect("it runs");
+    process.wait().expect("it was killed");
+    let pgn = folder.text("games.pgn");
+    let games = pgn.matches("[Result \"").count();
+    let comments = pgn.matches("\n{position startpos moves 7g7f 3c3d 2g2f ").count();
+    assert!((3..1000).contains(&games) && comments >= 2, "{pgn}");
+    assert!(pgn.ends_with("\n\n"), "the last game is whole");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_program_that_does_not_speak_usi_is_named() {
+    let folder = with_openings();
+    for (program, reason) in
+        [("/bin/cat", "sent no usiok within 4 s"), ("/bin/true", "sent no usiok before it exited")]
+    {
+        folder.fails(&format!("match self {program} --nodes 5"), &[program, reason]);
+    }
 }
 
 #[test]

@@ -85,12 +85,36 @@ impl MatchReport {
         if let (Some(winner), Some(failure)) = (winner, failure) {
             self.failures[player(!winner)][failure] += 1;
         }
-        let ending = match game.ending {
-            // A loss by perpetual check is the only such ending without a failure.
-            Some(Ending::IllegalMove) if failure.is_none() => "perpetual_check",
-            ending => ending.map_or("none", Ending::name),
+        *self.endings.entry(ending_name(game)).or_default() += 1;
+    }
+
+    /// A line about the game that was added last: players, winner, plies, ending and score so far.
+    /// For example `B (Black) against A: Black won in 87 plies, resignation; A +1 =0 -2`.
+    pub fn line(&self, game: &Game) -> String {
+        let name = |field: &str| game.header.get(field).unwrap_or("?");
+        let winner = match game.result.and_then(GameResult::winner) {
+            Some(Color::Black) => "Black won in",
+            Some(Color::White) => "White won in",
+            None => "a draw in",
         };
-        *self.endings.entry(ending).or_default() += 1;
+        let [won, drawn, lost] = self.score.counts();
+        format!(
+            "{} (Black) against {}: {winner} {} plies, {}; {} +{won} ={drawn} -{lost}",
+            name("black"),
+            name("white"),
+            game.moves().len(),
+            ending_name(game),
+            self.names[0],
+        )
+    }
+}
+
+/// The word for the ending of a game in the report.
+fn ending_name(game: &Game) -> &'static str {
+    match game.ending {
+        // A loss by perpetual check is the only such ending without a failure.
+        Some(Ending::IllegalMove) if game.header.get(FAILURE).is_none() => "perpetual_check",
+        ending => ending.map_or("none", Ending::name),
     }
 }
 

@@ -74,10 +74,10 @@ impl Tournament {
         self.matches[number].map(|engine| self.names[engine].clone())
     }
 
-    /// The report of the match that is being played, or of the last one.
+    /// The report of the match to which the last game belongs; without games, of the first match.
     pub fn current(&self) -> &MatchReport {
-        let (number, _) = self.place(self.played);
-        &self.reports[number.min(self.reports.len() - 1)]
+        let (number, _) = self.place(self.played.saturating_sub(1));
+        &self.reports[number]
     }
 
     /// Adds the next game.
@@ -196,6 +196,8 @@ mod tests {
             game.result = Some(GameResult::win_of(winner));
             tournament.add(&game);
         }
+        // The last game belongs to the last match.
+        assert_eq!(tournament.current().score().games(), 4);
         tournament.add(&GameBuilder::new().finish());
         assert_eq!(tournament.played(), 12);
         let standings = tournament.standings();

@@ -112,7 +112,8 @@ pub(crate) struct Args {
     /// File for the report printed at the end
     #[arg(long, value_name = "FILE")]
     pub(super) report: Option<PathBuf>,
-    /// File for the results of all games as PGN without moves, for rating programs
+    /// File of the games as PGN, for rating programs; the moves are in comments. Like the file of
+    /// --out, it grows game by game
     #[arg(long, value_name = "FILE")]
     pub(super) pgn: Option<PathBuf>,
     #[command(flatten)]
@@ -263,7 +264,7 @@ impl Args {
     pub(super) fn open_log(
         &self,
         engines: &[MatchEngine],
-        mut note: impl FnMut(&Game),
+        note: impl FnMut(&Game) -> Result<(), CliError>,
     ) -> Result<Option<RunLog>, CliError> {
         let Some(path) = &self.out else { return Ok(None) };
         if self.force.force && !self.resume && path.exists() {
@@ -276,7 +277,7 @@ impl Args {
             Ok(games?)
         };
         let (log, games) = RunLog::open(path, &self.header(engines), self.resume, read)?;
-        games.iter().for_each(&mut note);
+        games.iter().try_for_each(note)?;
         Ok(Some(log))
     }
 

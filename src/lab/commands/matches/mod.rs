@@ -6,6 +6,7 @@
 mod args;
 mod engine;
 mod openings;
+mod pgn_file;
 
 use std::io::{self, Write};
 use std::path::PathBuf;
@@ -17,6 +18,7 @@ use rayon::ThreadPool;
 pub(crate) use self::args::Args;
 use self::engine::MatchEngine;
 use self::openings::Openings;
+use self::pgn_file::PgnFile;
 use crate::command::output::{ForceArg, check_distinct};
 use crate::command::run_log::{self, RunLog};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
@@ -81,13 +83,14 @@ impl Conditions<'_> {
 /// The games so far.
 struct Played {
     tournament: Tournament,
-    pgn: String,
+    pgn: Option<PgnFile>,
 }
 
 impl Played {
-    fn add(&mut self, game: &Game) {
+    fn add(&mut self, game: &Game) -> Result<(), CliError> {
         self.tournament.add(game);
-        self.pgn += &pgn(game, self.tournament.played());
+        let played = self.tournament.played();
+        self.pgn.as_mut().map_or(Ok(()), |file| file.add(&pgn(game, played)))
     }
 }
 
@@ -101,7 +104,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let openings = Openings::new(args.openings.as_deref(), args.seed)?;
     let engines = args.engines()?;
     let schedule = args.tournament();
-    let mut played = Played { tournament: schedule.clone(), pgn: String::new() };
+    let pgn = args.pgn.clone().map(PgnFile::new);
+    let mut played = Played { tournament: schedule.clone(), pgn };
     let mut log = args.open_log(&engines, |game| played.add(game))?;
     let config = args.config();
     let conditions = Conditions { args, engines: &engines, openings, schedule, config };
@@ -110,10 +114,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let text = format!("{tournament}{}", test.text(tournament));
     // The files are written even if this output is closed.
     drop(write!(io::stdout(), "{text}"));
-    for (path, content) in [(&args.report, &text), (&args.pgn, &played.pgn)] {
-        if let Some(path) = path {
-            run_log::write(path, content)?;
-        }
+    if let Some(path) = &args.report {
+        run_log::write(path, &text)?;
     }
     let is_done = tournament.played() >= tournament.games() || test.is_decided(tournament);
     if !is_done && log.is_none() {
@@ -149,10 +151,16 @@ fn play_games(
         if let Some(log) = log {
             log.add_game(&game, Format::Usi)?;
         }
-        played.add(&game);
+        played.add(&game)?;
         is_decided.store(test.is_decided(&played.tournament), Ordering::Relaxed);
-        bar.set_message(played.tournament.current().score().to_string());
+        let report = played.tournament.current();
+        bar.set_message(report.score().to_string());
         bar.inc(1);
+        if bar.is_hidden() {
+            let number = played.tournament.played();
+            // The match continues even if nobody reads its lines.
+            drop(writeln!(io::stderr(), "game {number} of {last}: {}", report.line(&game)));
+        }
         Ok(())
     })?;
     bar.finish_and_clear();
