@@ -52,7 +52,7 @@ Positions and games:
   mate       Find mates by checks, in a position or a file of positions
   book       Make, search and inspect opening books
   eval       Inspect an evaluation
-  records    Convert, filter, split and count game records
+  records    Convert, filter, split, count and score game records
 The laboratory:
   selfplay   Play labelled self-play games
   learn      Learn the evaluation from games
@@ -89,7 +89,7 @@ enum Command {
     /// Inspect an evaluation
     #[command(subcommand)]
     Eval(eval::EvalCommand),
-    /// Convert, filter, split and count game records
+    /// Convert, filter, split, count and score game records
     #[command(subcommand)]
     Records(records::Task),
     /// Play labelled self-play games

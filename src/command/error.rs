@@ -87,6 +87,8 @@ pub(crate) enum CliError {
     NoGames(Vec<PathBuf>),
     #[error("no opening in {0:?}")]
     NoOpenings(PathBuf),
+    #[error("{path:?}: game {number} is {found}, not of the match {wanted}")]
+    OtherMatch { path: PathBuf, number: usize, found: String, wanted: String },
     #[error(transparent)]
     Engine(#[from] SpecError),
     #[error("cannot start {threads} threads; the maximum is {most}")]

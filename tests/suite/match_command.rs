@@ -225,3 +225,29 @@ fn invalid_arguments_are_named() {
         folder.fails(&format!("match {rest}"), &[named]);
     }
 }
+
+#[test]
+fn a_match_in_several_files_has_one_score() {
+    let folder = Folder::new();
+    let players = "match 'self eval=material' 'self eval=material without=see-pruning'";
+    let options = "--nodes 60 --hash 1 --max-plies 40 --games 4";
+    let reports = [1, 2]
+        .map(|seed| folder.ok(&format!("{players} {options} --seed {seed} --out part-{seed}.usi")));
+    let text = folder.ok("records score part-1.usi part-2.usi");
+    assert!(text.contains("see-pruning: 8 games, ") && text.contains(" Elo "), "{text}");
+    assert!(text.ends_with("2 files, 0 games without a partner left out\n"), "{text}");
+    // The report of one file is that of the match itself.
+    assert!(folder.ok("records score part-2.usi").starts_with(&reports[1]), "{reports:?}");
+
+    let lines = folder.text("part-1.usi");
+    let kept: Vec<&str> = lines.lines().take(4).collect();
+    folder.write("cut.usi", kept.join("\n"));
+    let text = folder.ok("records score cut.usi part-2.usi");
+    assert!(text.contains("see-pruning: 6 games, "), "{text}");
+    assert!(text.ends_with("2 files, 1 games without a partner left out\n"), "{text}");
+
+    folder.ok(&format!("match self 'self skill=3' {options} --out other.usi"));
+    let reason = "game 1 is self against self skill=3, not of the match self eval=material";
+    folder.fails("records score part-1.usi other.usi", &["other.usi", reason]);
+    folder.fails("records score part-1.usi ../nowhere.usi", &["nowhere.usi"]);
+}

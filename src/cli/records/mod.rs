@@ -1,4 +1,4 @@
-//! `kankei records`: converts, filters, splits and counts game records.
+//! `kankei records`: converts, filters, splits, counts and scores game records.
 //!
 //! The input is any number of files of any format. A folder means all files in it
 //! ([`games`](crate::command::games)). Corrupt games are reported on standard error with file, line
@@ -9,6 +9,7 @@
 //! cannot store are reported on standard error.
 
 mod filter;
+mod score;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -51,6 +52,12 @@ pub(super) enum Task {
         #[command(flatten)]
         input: Input,
     },
+    /// Score and Elo of a match between two engines from several files of `kankei match --out`,
+    /// such as those of several machines with a seed each
+    Score {
+        #[command(flatten)]
+        input: Input,
+    },
 }
 
 #[derive(Debug, clap::Args)]
@@ -87,6 +94,7 @@ pub(super) fn run(task: &Task) -> Result<ExitCode, CliError> {
             split(conversion, *held_out, held_out_file)?;
         }
         Task::Stats { input } => stats(input)?,
+        Task::Score { input } => score::score(&input.files, input.strict)?,
     }
     Ok(ExitCode::SUCCESS)
 }
