@@ -14,8 +14,14 @@ pub(super) struct SharedOutput(Mutex<Inner>);
 struct Inner {
     writer: Box<dyn Write + Send>,
     closed: bool,
-    log: Option<File>,
+    log: Option<Log>,
     writes: u64,
+}
+
+/// The file of `DebugLogFile`.
+struct Log {
+    path: String,
+    file: File,
 }
 
 impl SharedOutput {
@@ -28,17 +34,13 @@ impl SharedOutput {
     /// so far, including this one.
     pub(super) fn write(&self, lines: &str) -> u64 {
         let mut inner = self.lock();
-        inner.writes += 1;
-        if inner.closed {
-            return inner.writes;
+        let write = inner.write(lines);
+        if !inner.closed {
+            for line in lines.lines() {
+                inner.log('<', line);
+            }
         }
-        let text = lines.to_owned() + "\n";
-        let result = inner.writer.write_all(text.as_bytes()).and_then(|()| inner.writer.flush());
-        inner.closed = result.is_err();
-        for line in lines.lines() {
-            inner.log('<', line);
-        }
-        inner.writes
+        write
     }
 
     /// Number of writes so far.
@@ -48,7 +50,7 @@ impl SharedOutput {
 
     /// Reports a message to the user as one `info string`. Accepts any text.
     pub(super) fn remark(&self, text: &str) {
-        self.write(&format!("info string {}", printable(text)));
+        self.write(&remark_line(text));
     }
 
     /// Whether the output is closed.
@@ -74,7 +76,8 @@ impl SharedOutput {
         let mut inner = self.lock();
         inner.log = None;
         if !path.is_empty() {
-            inner.log = Some(OpenOptions::new().create(true).append(true).open(path)?);
+            let file = OpenOptions::new().create(true).append(true).open(path)?;
+            inner.log = Some(Log { path: path.to_owned(), file });
         }
         Ok(())
     }
@@ -86,13 +89,38 @@ impl SharedOutput {
 }
 
 impl Inner {
+    /// Writes lines as one block, unless the output is closed. Returns the number of calls so far.
+    fn write(&mut self, lines: &str) -> u64 {
+        self.writes += 1;
+        if !self.closed {
+            let text = lines.to_owned() + "\n";
+            let result = self.writer.write_all(text.as_bytes()).and_then(|()| self.writer.flush());
+            self.closed = result.is_err();
+        }
+        self.writes
+    }
+
+    /// Copies a line to the log, if one is open. A full disk must not end a game, so a write error
+    /// only closes the log, and is reported.
     fn log(&mut self, direction: char, line: &str) {
-        let Some(file) = &mut self.log else { return };
+        let Some(Log { path, mut file }) = self.log.take() else { return };
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
-        // A full disk must not end a game, so a write error only closes the log.
         let (seconds, millis) = (now.as_secs(), now.subsec_millis());
-        if writeln!(file, "{seconds}.{millis:03} {direction} {line}").is_err() {
-            self.log = None;
+        match writeln!(file, "{seconds}.{millis:03} {direction} {line}") {
+            Ok(()) => self.log = Some(Log { path, file }),
+            Err(error) => {
+                self.write(&remark_line(&log_fault(&path, &error)));
+            }
         }
     }
+}
+
+/// A message to the user as one line.
+fn remark_line(text: &str) -> String {
+    format!("info string {}", printable(text))
+}
+
+/// The message that the log cannot be written.
+pub(super) fn log_fault(path: &str, error: &io::Error) -> String {
+    format!("DebugLogFile {path}: {error}; logging is off")
 }

@@ -20,7 +20,7 @@ use super::inbox::Inbox;
 use super::options::{
     BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FV_SCALE, Options, SEARCH_CHANGES, USI_OWN_BOOK,
 };
-use super::output::SharedOutput;
+use super::output::{SharedOutput, log_fault};
 use super::reader::read_lines;
 use super::setup::PositionText;
 use crate::engine::AnswerTimes;
@@ -394,7 +394,7 @@ impl Session {
             Ok(name) if name == DEBUG_LOG_FILE.row.name => {
                 let path = self.options.get(DEBUG_LOG_FILE);
                 if let Err(error) = self.output.set_log(&path) {
-                    self.output.remark(&format!("DebugLogFile {path}: {error}; logging is off"));
+                    self.output.remark(&log_fault(&path, &error));
                 }
             }
             Ok(name) => self.eval_file.note(name, &self.options),

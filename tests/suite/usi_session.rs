@@ -462,3 +462,14 @@ fn the_debug_log_contains_both_directions() {
         log.lines().all(|line| line.split('.').next().is_some_and(|s| s.parse::<u64>().is_ok()))
     );
 }
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_ends_the_debug_log_with_one_message() {
+    let script = "setoption name DebugLogFile value /dev/full\nisready\ngo depth 1\nisready\n";
+    let lines = transcript(script, &Script::at_once());
+    let [message] = remarks(&lines)[..] else { panic!("{lines:?}") };
+    assert!(message.starts_with("DebugLogFile /dev/full: No space left"), "{message}");
+    assert!(message.ends_with("; logging is off"), "{message}");
+    assert_eq!(lines.iter().filter(|line| *line == "readyok").count(), 2);
+}
