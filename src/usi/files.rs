@@ -123,17 +123,21 @@ impl BookFile {
 }
 
 /// The absolute path of a file, relative to the program's folder, else to the current folder. If
-/// neither exists, returns the problem with the first.
+/// neither exists, returns the problem with each.
 fn locate(name: &Path) -> Result<PathBuf, String> {
     let next_to_program = env::current_exe().map(|program| program.with_file_name(name));
-    let paths = [next_to_program, env::current_dir().map(|folder| folder.join(name))];
-    let mut paths = paths.into_iter().flatten();
-    let first = paths.next().unwrap_or_else(|| name.to_owned());
-    if first.is_file() {
-        return Ok(first);
+    let places = [next_to_program, env::current_dir().map(|folder| folder.join(name))];
+    let mut places: Vec<PathBuf> = places.into_iter().flatten().collect();
+    // An absolute name is the same in both.
+    places.dedup();
+    if let Some(place) = places.iter().find(|place| place.is_file()) {
+        return Ok(place.clone());
     }
-    let fault = file::not_a_file(&first).unwrap_or("does not exist");
-    paths.find(|path| path.is_file()).ok_or_else(|| format!("{} {fault}", first.display()))
+    let fault = |place: &PathBuf| {
+        let fault = file::not_a_file(place).unwrap_or("does not exist");
+        format!("{} {fault}", place.display())
+    };
+    Err(places.iter().map(fault).collect::<Vec<String>>().join(", "))
 }
 
 #[cfg(test)]

@@ -308,6 +308,20 @@ fn u_10_a_missing_file_is_reported_and_replaced() {
 }
 
 #[test]
+fn a_relative_folder_of_the_evaluation_is_reported_with_both_places() {
+    let lines = transcript("setoption name EvalDir value no/folder\nisready\n", &Script::at_once());
+    let [message] = remarks(&lines)[..] else { panic!("{lines:?}") };
+    let next_to_program = std::env::current_exe().expect("a program").with_file_name("no");
+    let here = std::env::current_dir().expect("a folder").join("no");
+    assert_ne!(next_to_program, here);
+    for place in [next_to_program, here] {
+        let file = place.join("folder").join("nn.bin");
+        assert!(message.contains(&format!("{} does not exist", file.display())), "{message}");
+    }
+    assert!(message.ends_with("; using <internal> instead"), "{message}");
+}
+
+#[test]
 fn u_11_options_wait_for_the_end_of_the_search() {
     let script = Script::patient();
     let mut client = Client::ready(&script);
