@@ -64,6 +64,8 @@ pub(super) struct AnswerRules<'a> {
     pub(super) search_moves: &'a [Move],
     /// Whether the last written line already reports the whole result.
     pub(super) is_written: bool,
+    /// The most nodes of a line that was written before. The answer reports no fewer.
+    pub(super) shown_nodes: u64,
 }
 
 /// The lines that reply to a `go` for a move. `root` is `None` if the position was refused.
@@ -74,7 +76,7 @@ pub(super) fn move_lines(
 ) -> String {
     let Some(root) = root else { return "bestmove resign".to_owned() };
     let lines = match found {
-        Answer::Declared(declaration) => Some(declaration_lines(*declaration)),
+        Answer::Declared(declaration) => Some(declaration_lines(*declaration, rules.shown_nodes)),
         Answer::Searched(searched) => searched_lines(root, searched, rules),
         Answer::Nothing | Answer::Solved { .. } => None,
     };
@@ -105,8 +107,9 @@ pub(super) fn mate_lines(root: Option<&Position>, found: &Answer) -> String {
     }
 }
 
-fn declaration_lines(declaration: Declaration) -> String {
-    let mut info = Info::of_mate(Pv::new(), 0, Duration::ZERO);
+/// `nodes`: of a search before the declaration.
+fn declaration_lines(declaration: Declaration, nodes: u64) -> String {
+    let mut info = Info::of_mate(Pv::new(), nodes, Duration::ZERO);
     info.score = Score::mate_in(1);
     match declaration {
         Declaration::Declare => format!("{}\nbestmove win", info_line(&info)),
@@ -127,12 +130,13 @@ fn searched_lines(
     let line = searched.info.as_ref().map_or(&[][..], |info| &info.pv);
     let (mv, ponder) = answer_move(&mut pos, searched.best, line, rules.search_moves)?;
     let ponder = ponder.map(|reply| format!(" ponder {reply}")).unwrap_or_default();
-    let Some(info) = last_info(&mut pos, searched, mv) else {
+    let Some(mut info) = last_info(&mut pos, searched, mv) else {
         return Some(format!(
             "info string stopped before the first iteration ended; {mv} is not fully searched\n\
              bestmove {mv}{ponder}"
         ));
     };
+    info.nodes = info.nodes.max(rules.shown_nodes);
     let best = info.score.max(rules.best_score.unwrap_or(info.score));
     if rules.resign_value.is_some_and(|value| best.to_cp() <= -value) {
         return Some(info_line(&Info { pv: Pv::new(), ..info }) + "\nbestmove resign");
@@ -191,6 +195,7 @@ mod tests {
                 best_score: Some(Score::cp(best_score)),
                 search_moves: &[],
                 is_written: false,
+                shown_nodes: 0,
             };
             move_lines(Some(&Position::startpos()), &Answer::Searched(Box::new(found)), &rules)
         };

@@ -322,6 +322,7 @@ impl PendingSearch {
             best_score: self.best_line().map(|info| info.score),
             search_moves: &self.limits.search_moves,
             is_written: self.is_written(found, last_write),
+            shown_nodes: self.reporter().map_or(0, |reporter| reporter.shown_nodes),
         };
         Some(answer::move_lines(self.root.as_ref(), found, &rules))
     }

@@ -42,6 +42,8 @@ pub(super) struct Reporter {
     pub(super) answer: Option<Info>,
     /// Whether an iteration was completed.
     has_iteration: bool,
+    /// The most nodes of a written line.
+    pub(super) shown_nodes: u64,
     /// The last written line and the number of its write, if it is the best line of a completed
     /// iteration.
     last_word: Option<(Info, u64)>,
@@ -58,6 +60,7 @@ impl Reporter {
             best: None,
             answer: None,
             has_iteration: false,
+            shown_nodes: 0,
             last_word: None,
         }
     }
@@ -117,6 +120,7 @@ impl Reporter {
         };
         if show {
             self.shown = Some(info.time);
+            self.shown_nodes = self.shown_nodes.max(info.nodes);
             let write = output.write(&info_line(&info));
             self.last_word = is_best.then(|| (info.clone(), write));
         }

@@ -1,10 +1,10 @@
-//! Moves by choice, with the options `SkillLevel` and `OpeningVariety`, when the search is answered
-//! before its end.
+//! Searches that are answered before their end: moves by choice, with the options `SkillLevel` and
+//! `OpeningVariety`, and the nodes of the answer.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use kankei::engine::{Choosing, Leeway, Report};
+use kankei::engine::{Bound, Choosing, Info, Leeway, Report};
 use kankei::eval::Score;
 
 use crate::usi_support::{Client, Script, gate, outcome};
@@ -48,4 +48,24 @@ fn u_27_a_late_search_is_answered_with_a_move_by_choice() {
     assert_eq!(played("setoption name OpeningVariety value 0"), set(&["7g7f"]));
     assert_eq!(played("setoption name OpeningVariety value 20"), set(&["2g2f", "7g7f"]));
     assert!(played("setoption name SkillLevel value 0").len() > 2);
+}
+
+#[test]
+fn the_last_info_has_no_fewer_nodes_than_an_earlier_one() {
+    let (open, pass) = gate();
+    let script = Script::new(move |_, _, _, report| {
+        let line = outcome(4, Score::cp(9), "2g2f 8c8d").info.expect("a line");
+        let bound = Info { depth: 5, bound: Bound::Upper, nodes: 500, ..line.clone() };
+        report(Report::Line(line));
+        report(Report::Line(bound));
+        pass();
+        outcome(5, Score::cp(60), "5g5f")
+    });
+    let mut client = Client::ready(&script);
+    let lines = client.play("go byoyomi 20");
+    let nodes = |line: &String| line.split_once(" nodes ")?.1.split(' ').next()?.parse().ok();
+    let nodes: Vec<u64> = lines.iter().filter_map(nodes).collect();
+    assert_eq!(nodes, [10, 500, 500], "{lines:?}");
+    open.send(()).expect("the engine waits");
+    client.expect_silence();
 }

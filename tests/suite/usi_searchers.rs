@@ -30,8 +30,8 @@ fn each(test: impl Fn(&mut Session)) {
     }
 }
 
-/// The move played. Checks the form of the answer: the last info has a score without bound, and its
-/// pv is legal and starts with the move (U-22, U-23).
+/// The move played. Checks the form of the answer: the last info has a score without bound, no
+/// earlier one has more nodes, and its pv is legal and starts with the move (U-22, U-23).
 fn played(lines: &[String], pos: &Position) -> Move {
     let words = |line: &str| line.split(' ').map(str::to_owned).collect::<Vec<_>>();
     let best = words(&lines[lines.len() - 1]);
@@ -39,6 +39,9 @@ fn played(lines: &[String], pos: &Position) -> Move {
     let field = |name: &str| info.iter().position(|word| word == name).map(|i| &info[i + 1..]);
     assert!(field("score").is_some() && field("depth").is_some() && field("nodes").is_some());
     assert!(!info.iter().any(|word| word.ends_with("bound")), "{info:?}");
+    let nodes = |line: &String| line.split_once(" nodes ")?.1.split(' ').next()?.parse().ok();
+    let nodes: Vec<u64> = lines.iter().filter_map(nodes).collect();
+    assert_eq!(nodes.last(), nodes.iter().max(), "{lines:?}");
     let mut pos = pos.clone();
     let pv = field("pv").expect("a line");
     assert_eq!(pv[0], best[1]);
