@@ -4,7 +4,7 @@ use std::fmt;
 use std::str::FromStr;
 use std::time::Duration;
 
-use crate::engine::{BestMove, Bound, Info, Outcome, Pv};
+use crate::engine::{BestMove, Info, Outcome, Pv};
 use crate::eval::Score;
 use crate::shogi::{Move, Position};
 
@@ -32,21 +32,19 @@ pub struct BookMove {
 impl BookMove {
     /// The move as the outcome of a search that took `time`.
     pub fn to_outcome(self, time: Duration) -> Outcome {
-        let depth = self.depth.max(1);
-        let pv: Pv = [self.mv].into_iter().chain(self.reply).collect();
-        let (score, bound) = (Score::cp(self.score), Bound::Exact);
-        let info = Info {
-            depth,
-            seldepth: depth,
-            multi_pv: 1,
-            score,
-            bound,
-            nodes: 0,
-            time,
-            hashfull: 0,
-            pv,
-        };
-        Outcome { best: BestMove::Play(self.mv, self.reply), info: Some(info), nodes: 0 }
+        let info = Some(self.to_info(time));
+        Outcome { best: BestMove::Play(self.mv, self.reply), info, nodes: 0 }
+    }
+
+    /// The move as the line of a search that took `time`.
+    pub fn to_info(self, time: Duration) -> Info {
+        let line: Pv = [self.mv].into_iter().chain(self.reply).collect();
+        Info::exact(self.depth.max(1), Score::cp(self.score), line, 0, time)
+    }
+
+    /// Relative frequency with which the move is chosen. Moves with count 0 can be chosen, too.
+    pub fn weight(&self) -> u64 {
+        self.count.max(1)
     }
 
     /// The same move on the board turned by 180 degrees.

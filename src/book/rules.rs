@@ -47,8 +47,7 @@ impl BookRules {
     /// Draws one of the allowed moves with probability proportional to its count.
     pub fn choose(&self, side: Color, moves: &[BookMove], rng: &mut Rng) -> Option<BookMove> {
         let allowed = self.allowed(side, moves);
-        // Moves with count 0 can be drawn, too.
-        let weight = |known: &BookMove| known.count.max(1) as usize;
+        let weight = |known: &BookMove| known.weight() as usize;
         let total = allowed.iter().map(|known| weight(known)).sum();
         if total == 0 {
             return None;

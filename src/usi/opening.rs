@@ -1,9 +1,13 @@
 //! The opening book of a session.
 
+use std::cmp::Reverse;
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
 use super::output::SharedOutput;
+use super::response::info_line;
 use crate::book::{Book, BookMove, BookRules};
+use crate::engine::Info;
 use crate::rng::Rng;
 use crate::shogi::Position;
 
@@ -63,7 +67,7 @@ impl Opening {
         }
     }
 
-    /// A book move for the position, if the rules allow one.
+    /// A book move for the position, if the rules allow one. Shows the other moves that they allow.
     pub(super) fn choose(
         &mut self,
         pos: &Position,
@@ -81,7 +85,9 @@ impl Opening {
                     };
                     output.remark(&format!("BookFile {first}{others}"));
                 }
-                rules.choose(pos.side_to_move(), &page.moves, &mut self.rng)
+                let chosen = rules.choose(pos.side_to_move(), &page.moves, &mut self.rng)?;
+                show_others(rules.allowed(pos.side_to_move(), &page.moves), chosen, output);
+                Some(chosen)
             }
             Err(error) => {
                 output.remark(&format!("BookFile: {error}; no book is used any more"));
@@ -89,5 +95,26 @@ impl Opening {
                 None
             }
         }
+    }
+}
+
+/// Shows the shares with which the rules choose among several moves, then the moves that were not
+/// chosen as the second and further lines, best first. The answer shows the chosen move as the
+/// first line.
+fn show_others(mut allowed: Vec<&BookMove>, chosen: BookMove, output: &SharedOutput) {
+    if allowed.len() < 2 {
+        return;
+    }
+    allowed.sort_by_key(|known| Reverse((known.score, known.count)));
+    let total: u64 = allowed.iter().map(|known| known.weight()).sum();
+    let share = |known: &&BookMove| {
+        let percent = 100.0 * known.weight() as f64 / total as f64;
+        format!("{} {percent:.0} %", known.mv)
+    };
+    let shares: Vec<String> = allowed.iter().map(share).collect();
+    output.remark(&format!("book: {}", shares.join(", ")));
+    let others = allowed.into_iter().filter(|known| known.mv != chosen.mv);
+    for (rank, other) in (2..).zip(others) {
+        output.write(&info_line(&Info { multi_pv: rank, ..other.to_info(Duration::ZERO) }));
     }
 }

@@ -52,6 +52,22 @@ fn u_22_a_book_move_is_reported_with_its_line() {
 }
 
 #[test]
+fn all_candidates_of_the_book_are_shown() {
+    let folder = Folder::new();
+    let book = chosen(&folder, "2g2f none 10 9 1\n7g7f 3c3d 25 16 3\n1g1f none -90 8 5\n");
+    let lines = transcript(format!("{book}position startpos\ngo depth 1\n"), &Script::at_once());
+    let [shares, other, last, best] = &lines[..] else { panic!("{lines:?}") };
+    // 1g1f is too bad for the rules.
+    assert_eq!(shares, "info string book: 7g7f 75 %, 2g2f 25 %");
+    let is_first = best.starts_with("bestmove 7g7f");
+    let [mine, its] = if is_first { ["7g7f 3c3d", "2g2f"] } else { ["2g2f", "7g7f 3c3d"] };
+    assert!(other.contains(" multipv 2 ") && other.ends_with(&format!(" pv {its}")), "{other}");
+    assert!(last.contains(" multipv 1 ") && last.ends_with(&format!(" pv {mine}")), "{last}");
+    let both = [other, last].map(|line| line.contains(" depth 16 ") && line.contains(" cp 25 "));
+    assert_eq!(both, [!is_first, is_first]);
+}
+
+#[test]
 fn book_moves_are_for_games_only() {
     let folder = Folder::new();
     let book = chosen(&folder, PLAIN);
