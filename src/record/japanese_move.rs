@@ -9,7 +9,8 @@ use std::cmp::Ordering;
 
 use super::MoveFault;
 use super::japanese::{
-    BLACK_MARKS, WHITE_MARKS, destination_name, eat, kind_name, side_of_mark, split_move,
+    BLACK_MARKS, WHITE_MARKS, destination_name, eat, is_move_form, kind_name, side_of_mark,
+    split_mark, split_move,
 };
 use super::text::{square_digits, square_from_digits};
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
@@ -22,6 +23,24 @@ pub(super) fn marked(text: &str) -> impl Iterator<Item = (Color, &str)> {
         let end = rest.find(is_mark).unwrap_or(rest.len());
         Some((side_of_mark(mark)?, rest[..end].trim()))
     })
+}
+
+/// Whether a text has the form of a move in Japanese notation, with or without a mark of the side.
+pub fn is_japanese_move(text: &str) -> bool {
+    is_move_form(split_mark(text.trim()).1)
+}
+
+/// Reads a move in Japanese notation, such as `７六歩`, `▲同　銀` or `７六歩(77)`. The move may be
+/// illegal.
+///
+/// # Errors
+/// [`MoveFault`] if the text is not a move, or not one of a piece of the side to move.
+pub fn read_japanese_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
+    let (side, rest) = split_mark(text.trim());
+    if side.is_some_and(|side| side != pos.side_to_move()) {
+        return Err(MoveFault::WrongSide(text.to_owned()));
+    }
+    read_move(pos, rest)
 }
 
 /// Reads a move with or without its origin. The move may be illegal.

@@ -90,7 +90,7 @@ pub use error::{Fault, MoveFault, RecordError, Warning};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, Variation};
 pub use hash::GameHash;
-pub use japanese_move::japanese_move_text;
+pub use japanese_move::{is_japanese_move, japanese_move_text, read_japanese_move};
 pub use lines::decode_line;
 pub(crate) use lines::{byte_lines, str_lines};
 pub use losses::Losses;

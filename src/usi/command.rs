@@ -58,6 +58,12 @@ pub enum ConsoleCommand {
     Compiler,
     /// `help`.
     Help,
+    /// `new`: the start position.
+    New,
+    /// `undo`.
+    Undo,
+    /// A move that a person typed in a terminal, in USI or Japanese notation.
+    Play(String),
 }
 
 /// The contents of a `go`.
@@ -129,6 +135,8 @@ impl UsiCommand {
             }
             ["compiler"] => UsiCommand::Console(ConsoleCommand::Compiler),
             ["help"] => UsiCommand::Console(ConsoleCommand::Help),
+            ["new"] => UsiCommand::Console(ConsoleCommand::New),
+            ["undo"] => UsiCommand::Console(ConsoleCommand::Undo),
             _ => return None,
         };
         Some(command)

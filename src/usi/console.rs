@@ -9,6 +9,10 @@ use crate::shogi::{Position, Scope};
 
 const HELP: &str = "\
 usi, isready, usinewgame, position, go, stop, ponderhit, quit: as in the USI protocol
+new                the start position
+7g7f               in a terminal: plays a move, in USI or Japanese notation
+go                 in a terminal, without limits: thinks for 3 s and plays the move
+undo               takes back a move
 d                  the board and its SFEN
 moves              legal moves
 eval               the score by its parts

@@ -400,6 +400,17 @@ impl PendingSearch {
     }
 }
 
+/// Reports requested root moves that are illegal.
+pub(super) fn remark_illegal(root: &Position, search_moves: &[Move], output: &SharedOutput) {
+    let illegal: Vec<&Move> = search_moves.iter().filter(|mv| !root.is_legal(**mv)).collect();
+    for mv in &illegal {
+        output.remark(&format!("searchmoves: {mv} is illegal and ignored"));
+    }
+    if !illegal.is_empty() && illegal.len() == search_moves.len() {
+        output.remark("searchmoves: no legal move; searching all moves");
+    }
+}
+
 /// The limits of a `go`. Its depth and nodes override those of the options.
 fn limits(go: &Go, root: Option<&Position>, options: &Options) -> Limits {
     let mut search_moves = go.search_moves.clone();

@@ -40,6 +40,7 @@ mod reporter;
 mod response;
 mod session;
 mod setup;
+mod typed_game;
 
 pub use backend::{Backend, Bench, BuildEngine, EngineChoice, Evaluate, SolveMate};
 pub use command::{ConsoleCommand, Go, MateTime, UsiCommand};

@@ -15,7 +15,7 @@ use super::console;
 use super::engine_thread::{Demand, EngineHandle, Job, SearchJob};
 use super::event::Event;
 use super::files::{BookFile, EvalFile};
-use super::go::PendingSearch;
+use super::go::{self, PendingSearch};
 use super::inbox::Inbox;
 use super::options::{
     BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FV_SCALE, Options, SEARCH_CHANGES, USI_OWN_BOOK,
@@ -23,9 +23,10 @@ use super::options::{
 use super::output::{SharedOutput, log_fault};
 use super::reader::read_lines;
 use super::setup::PositionText;
+use super::typed_game;
 use crate::engine::AnswerTimes;
 use crate::quote::quoted;
-use crate::shogi::{Move, Position};
+use crate::shogi::Position;
 
 /// Interval of the empty lines before `readyok`.
 const KEEP_ALIVE: Duration = Duration::from_secs(5);
@@ -102,6 +103,8 @@ struct Session {
     engine_remembers: bool,
     /// Set by `quit`: when to stop a running command, and then when to leave without it.
     leave_at: Option<Instant>,
+    /// Whether the answer of the current search is played on the board.
+    plays_answer: bool,
     /// The last reported entering-king rule.
     reported_rule: String,
     over: bool,
@@ -131,6 +134,7 @@ impl Session {
             ready_at: None,
             engine_remembers: false,
             leave_at: None,
+            plays_answer: false,
             reported_rule: String::new(),
             over: false,
         }
@@ -161,7 +165,7 @@ impl Session {
         match event {
             Event::Line(text, at) => {
                 self.output.log_input(&text);
-                if let Some(command) = UsiCommand::parse(&text) {
+                if let Some(command) = UsiCommand::parse(&text).or_else(|| self.typed_move(&text)) {
                     if command == UsiCommand::Quit {
                         self.leave_at.get_or_insert(Instant::now() + GRACE);
                     }
@@ -197,6 +201,12 @@ impl Session {
             }
             Event::EngineGone => {}
         }
+    }
+
+    /// A move that a person typed.
+    fn typed_move(&self, text: &str) -> Option<UsiCommand> {
+        let is_move = self.backend.interactive && typed_game::is_move(text.trim());
+        is_move.then(|| UsiCommand::Console(ConsoleCommand::Play(text.trim().to_owned())))
     }
 
     fn pass_time(&mut self) {
@@ -238,6 +248,9 @@ impl Session {
             if let Some(lines) = search.answer(self.output.writes()) {
                 self.output.write(&lines);
                 self.answer_times.note(search.lateness());
+                if let Some(pos) = self.position.as_mut().filter(|_| self.plays_answer) {
+                    typed_game::play_answer(pos, &lines, &self.output);
+                }
             }
             self.become_idle();
         }
@@ -327,6 +340,11 @@ impl Session {
                 self.output.write(&self.backend.build_info);
             }
             (ConsoleCommand::Help, _) => console::write_help(&self.options, &self.output),
+            (ConsoleCommand::New, _) => {
+                self.forget_game()?;
+                let pos = self.position.insert(Position::startpos());
+                self.output.write(&pos.to_string());
+            }
             (ConsoleCommand::Bench(arguments), _) => {
                 let bench = Arc::clone(&self.backend.bench);
                 let (choice, settings) = (self.choice(), self.options.settings());
@@ -339,6 +357,14 @@ impl Session {
             (_, None) => self.output.remark("no position is set: the last one was refused"),
             (ConsoleCommand::Board, Some(pos)) => {
                 self.output.write(&pos.to_string());
+            }
+            (ConsoleCommand::Play(text), Some(mut pos)) => {
+                typed_game::play(&mut pos, &text, &self.output);
+                self.position = Some(pos);
+            }
+            (ConsoleCommand::Undo, Some(mut pos)) => {
+                typed_game::take_back(&mut pos, &self.output);
+                self.position = Some(pos);
             }
             (ConsoleCommand::Moves, Some(pos)) => console::write_moves(&pos, &self.output),
             (ConsoleCommand::Perft(depth), Some(pos)) => {
@@ -411,8 +437,14 @@ impl Session {
         self.position = position.ok();
     }
 
-    fn go(&mut self, go: Go, at: Instant) -> Result<(), UsiError> {
-        self.remark_illegal(&go.search_moves);
+    fn go(&mut self, mut go: Go, at: Instant) -> Result<(), UsiError> {
+        if let Some(root) = &self.position {
+            go::remark_illegal(root, &go.search_moves, &self.output);
+        }
+        self.plays_answer = self.backend.interactive && go == Go::default();
+        if self.plays_answer {
+            go.clock.movetime = Some(typed_game::THINKING_TIME);
+        }
         // A `go` that was sent before `readyok` waited for the engine, not for a search.
         let at = self.ready_at.map_or(at, |ready_at| at.max(ready_at));
         let search = PendingSearch::new(
@@ -442,17 +474,6 @@ impl Session {
             self.engine_remembers = true;
         }
         Ok(())
-    }
-
-    fn remark_illegal(&self, search_moves: &[Move]) {
-        let Some(root) = &self.position else { return };
-        let illegal: Vec<&Move> = search_moves.iter().filter(|mv| !root.is_legal(**mv)).collect();
-        for mv in &illegal {
-            self.output.remark(&format!("searchmoves: {mv} is illegal and ignored"));
-        }
-        if !illegal.is_empty() && illegal.len() == search_moves.len() {
-            self.output.remark("searchmoves: no legal move; searching all moves");
-        }
     }
 
     /// Sends the engine thread a task that ends with [`Event::TaskDone`].

@@ -70,4 +70,5 @@ mod usi_searchers;
 mod usi_session;
 mod usi_support;
 mod usi_transcripts;
+mod usi_typed_game;
 mod variations;

@@ -88,7 +88,7 @@ impl Drop for Terminal {
 }
 
 #[test]
-fn the_console_greets_and_answers_unknown_words() {
+fn the_console_greets_and_answers_unknown_words_and_typed_moves() {
     let folder = Folder::new();
     let mut terminal = Terminal::start(&folder);
     terminal.expect("`help` lists the commands");
@@ -96,6 +96,11 @@ fn the_console_greets_and_answers_unknown_words() {
     terminal.paste("nonsense\rmoves\r");
     terminal.expect("\"nonsense\" is not a command; `help` lists the commands");
     terminal.expect("7g7f");
+    terminal.paste("new\r７六歩\rundo\r");
+    for end in [" b - 1", " w - 2", " b - 1"] {
+        terminal.expect("sfen ");
+        terminal.expect(end);
+    }
     terminal.paste("quit\r");
     assert!(terminal.process.wait().expect("the program ends").success());
     let modes = tcgetattr(&terminal.keys).expect("a terminal").local_modes;
