@@ -24,6 +24,8 @@ const KEEP_ALIVE: Duration = Duration::from_secs(45);
 const LOGIN_TIME: Duration = Duration::from_secs(30);
 /// Timeout for the replies to `LOGOUT` and `%CHUDAN`.
 const FAREWELL: Duration = Duration::from_secs(5);
+/// Interval of the messages that the client still waits for a game.
+const WAITING_REPORT: Duration = Duration::from_secs(300);
 /// Maximum number of lines of a summary; further lines are ignored.
 const MOST_SUMMARY_LINES: usize = 2_000;
 
@@ -104,6 +106,8 @@ pub struct Session<'a> {
     last_sent: Instant,
     /// When to proceed without the expected reply.
     deadline: Option<Instant>,
+    /// When the user last read that the client waits for a game, or that a game has ended.
+    waiting_reported: Instant,
 }
 
 impl<'a> Session<'a> {
@@ -122,6 +126,7 @@ impl<'a> Session<'a> {
             leaving: false,
             last_sent: now,
             deadline: Some(now + LOGIN_TIME),
+            waiting_reported: now,
         };
         (session, vec![Action::Send(ClientLine::Login(options.account.clone()))])
     }
@@ -187,7 +192,7 @@ impl<'a> Session<'a> {
     fn line(&mut self, text: &str, at: Instant, out: &mut Vec<Action>) {
         let line = ServerLine::parse(text);
         match &mut self.state {
-            State::LoggingIn => self.login_line(line, out),
+            State::LoggingIn => self.login_line(line, at, out),
             State::Waiting if line == ServerLine::SummaryBegins => {
                 self.state = State::Reading(Vec::new());
             }
@@ -204,17 +209,27 @@ impl<'a> Session<'a> {
         }
     }
 
-    fn login_line(&mut self, line: ServerLine<'_>, out: &mut Vec<Action>) {
+    fn login_line(&mut self, line: ServerLine<'_>, at: Instant, out: &mut Vec<Action>) {
         match line {
             ServerLine::LoggedIn => {
                 self.was_logged_in = true;
                 self.deadline = None;
                 self.state = State::Waiting;
                 let name = &self.options.account.name;
-                out.push(Action::Report(format!("logged in as {name}; waiting for a game")));
+                let text = format!("logged in as {name}; waiting for {}", self.wanted_game());
+                out.push(Action::Report(text));
+                self.waiting_reported = at;
             }
             ServerLine::LoginRefused => self.state = State::Over(Departure::Refused),
             _ => {}
+        }
+    }
+
+    /// The game that the client waits for, in words.
+    fn wanted_game(&self) -> String {
+        match &self.options.account.game {
+            Some(game) => format!("a game of {game}"),
+            None => "a game".to_owned(),
         }
     }
 
@@ -293,6 +308,7 @@ impl<'a> Session<'a> {
             other => return self.state = other,
         };
         self.deadline = None;
+        self.waiting_reported = now;
         self.tally.add(verdict);
         let finished = play.finish(verdict, now);
         let word = verdict.map_or("no verdict", |verdict| verdict.word());
@@ -344,7 +360,17 @@ impl<'a> Session<'a> {
         }
     }
 
+    /// Reports that no game has started yet, so that waiting does not look like a hang.
+    fn report_waiting(&mut self, now: Instant, out: &mut Vec<Action>) {
+        let waited = now.saturating_duration_since(self.waiting_reported);
+        if matches!(self.state, State::Waiting) && waited >= WAITING_REPORT {
+            self.waiting_reported = now;
+            out.push(Action::Report(format!("still waiting for {}", self.wanted_game())));
+        }
+    }
+
     fn pass_time(&mut self, now: Instant, out: &mut Vec<Action>) {
+        self.report_waiting(now, out);
         if self.deadline.is_some_and(|deadline| now >= deadline) {
             match self.state {
                 State::Playing(_) => {

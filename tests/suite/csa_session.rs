@@ -45,14 +45,15 @@ pub struct Bench<'a> {
     prepared: usize,
     searches: Vec<Task>,
     saved: Vec<FinishedGame>,
+    reports: Vec<String>,
 }
 
 impl<'a> Bench<'a> {
     fn new(options: &'a SessionOptions) -> Bench<'a> {
         let now = Instant::now();
         let (session, actions) = Session::begin(options, Tally::default(), now);
-        let (sent, searches, saved) = (Vec::new(), Vec::new(), Vec::new());
-        let mut bench = Bench { session, now, sent, prepared: 0, searches, saved };
+        let (sent, searches, saved, reports) = (Vec::new(), Vec::new(), Vec::new(), Vec::new());
+        let mut bench = Bench { session, now, sent, prepared: 0, searches, saved, reports };
         bench.take(actions);
         assert!(matches!(bench.sent[..], [ClientLine::Login(_)]));
         bench.sent.clear();
@@ -85,7 +86,10 @@ impl<'a> Bench<'a> {
                 Action::Prepare(..) => self.prepared += 1,
                 Action::Search(task) => self.searches.push(*task),
                 Action::Save(game) => self.saved.push(*game),
-                Action::Report(text) => assert!(!text.contains("secret"), "{text}"),
+                Action::Report(text) => {
+                    assert!(!text.contains("secret"), "{text}");
+                    self.reports.push(text);
+                }
             }
         }
     }
@@ -430,6 +434,21 @@ fn keep_alive_lines_are_rare() {
         bench.pass(Duration::from_secs(1));
     }
     bench.expect_sent(&[]);
+}
+
+#[test]
+fn waiting_for_a_game_is_reported() {
+    let mut options = options();
+    options.account.game = Some("floodgate-300-10F".to_owned());
+    let mut bench = Bench::new(&options);
+    bench.lines("LOGIN:fox OK");
+    for _ in 0..40 {
+        bench.pass(Duration::from_secs(20));
+    }
+    let waiting = "waiting for a game of floodgate-300-10F";
+    let [login, first, second] = &bench.reports[..] else { panic!("{:?}", bench.reports) };
+    assert_eq!(*login, format!("logged in as fox; {waiting}"));
+    assert_eq!([first, second], [&format!("still {waiting}"); 2]);
 }
 
 #[test]
