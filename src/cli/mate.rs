@@ -17,7 +17,7 @@ use crate::shogi::Position;
 /// Searches for mates by consecutive checks, with or without the attacker's king.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
-    /// Position in the form after `position` in USI (quotes are optional), or a file: one position
+    /// Position as in USI (the word `position` and quotes are optional), or a file: one position
     /// per line, or records or diagrams in KIF, KI2, BOD, CSA or JKF. Of a record, the start
     /// position is searched; if that is the usual one, the last position
     #[arg(required = true, num_args = 1.., value_name = "POSITION|FILE")]
@@ -100,8 +100,7 @@ fn problems(path: &Path) -> Result<Vec<(String, Problem)>, CliError> {
     for (number, line) in str_lines(&text).enumerate().filter(|line| is_position(line.1)) {
         // Only the text before the first semicolon or comment of a line counts.
         let sfen = line.split([';', '#']).next().unwrap_or_default();
-        let pos = parse_position(sfen.trim_start().trim_start_matches("position "));
-        problems.push((format!("line {}", number + 1), pos));
+        problems.push((format!("line {}", number + 1), parse_position(sfen)));
     }
     Ok(problems)
 }

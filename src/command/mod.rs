@@ -35,10 +35,11 @@ use crate::usi::PositionText;
 /// Builds new searchers.
 pub(crate) type EngineFactory = Box<dyn Fn() -> Box<dyn Engine> + Send + Sync>;
 
-/// Parses a position in the form after `position` in USI: `startpos`, or an SFEN with or without
-/// the word `sfen`, optionally followed by `moves` and a list.
+/// Parses a position in the form of USI, with or without the word `position`: `startpos`, or an
+/// SFEN with or without the word `sfen`, optionally followed by `moves` and a list.
 pub(crate) fn parse_position(text: &str) -> Result<Position, CliError> {
-    PositionText(text.to_owned())
+    let form = text.trim_start().strip_prefix("position ").unwrap_or(text);
+    PositionText(form.to_owned())
         .to_position()
         .map_err(|source| CliError::Position { text: text.trim().to_owned(), source })
 }
@@ -149,6 +150,8 @@ mod tests {
     fn positions_are_parsed() {
         let played = parse_position(" startpos moves 7g7f\n").expect("a legal move");
         assert_eq!(played.moves_made(), 1);
+        let same = parse_position(" position startpos moves 7g7f").expect("a legal move");
+        assert_eq!(same.to_sfen(), played.to_sfen());
         let error = parse_position("9/9 b -").expect_err("not a board").to_string();
         assert!(error.contains("9/9 b -"), "{error}");
     }

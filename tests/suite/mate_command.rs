@@ -54,6 +54,15 @@ fn lines_are_problems() {
 }
 
 #[test]
+fn a_position_may_have_the_word_of_usi() {
+    let folder = Folder::new();
+    for form in ["'position sfen SFEN'", "position sfen SFEN", "'position SFEN'", "'sfen SFEN'"] {
+        let text = folder.ok(&format!("mate {}", form.replace("SFEN", MATE)));
+        assert!(text.starts_with("mate in 1: G*5b\n"), "{form}: {text}");
+    }
+}
+
+#[test]
 fn results_are_printed_in_japanese_or_as_json() {
     let folder = with_files();
     let text = folder.ok("mate lines.txt --notation japanese");
