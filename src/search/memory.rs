@@ -5,6 +5,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use sysinfo::{Process, ProcessRefreshKind, ProcessesToUpdate, System, get_current_pid};
 
+use crate::large_pages::may_fail;
+
 /// Bytes of all claims of this process.
 static CLAIMED: AtomicUsize = AtomicUsize::new(0);
 
@@ -55,7 +57,7 @@ fn unclaimed(free: usize, claimed: usize, resident: usize) -> usize {
 /// Whether an allocation of this size succeeds. The address space may be limited as well.
 pub(super) fn can_be_had(bytes: usize) -> bool {
     let mut block = Vec::<u8>::new();
-    let is_given = block.try_reserve_exact(bytes).is_ok();
+    let is_given = may_fail(|| block.try_reserve_exact(bytes).is_ok());
     // Without this, the optimizer removes the unused allocation.
     black_box(&block);
     is_given

@@ -18,6 +18,7 @@ use super::prefetch::prefetch;
 use super::window::Window;
 use crate::engine::Bound;
 use crate::eval::Score;
+use crate::large_pages::may_fail;
 use crate::shogi::Move;
 
 /// An entry of the transposition table.
@@ -127,8 +128,8 @@ impl TranspositionTable {
     /// A table of this size; `None` if the system refuses it.
     fn allocate(mib: usize) -> Option<TranspositionTable> {
         let count = mib.saturating_mul(MIB / size_of::<Slot>());
-        let mut slots: Vec<Slot> =
-            bytemuck::try_zeroed_vec(count.checked_add(CLUSTER - 1)?).ok()?;
+        let len = count.checked_add(CLUSTER - 1)?;
+        let mut slots: Vec<Slot> = may_fail(|| bytemuck::try_zeroed_vec(len)).ok()?;
         let first = slots.as_ptr().align_offset(CACHE_LINE).min(CLUSTER - 1);
         slots.truncate(first + count);
         let claim = Claim::new(size_of_val(&slots[..]));

@@ -178,3 +178,19 @@ fn weights_files_are_used_and_corrupt_ones_named() {
     session.ask("go nodes 500", "bestmove");
     session.quit();
 }
+
+/// Under a limit of the address space, which refuses memory as some systems do without one.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_lack_of_memory_ends_a_command_with_one_line() {
+    use crate::command_support::End;
+    for kib in [60_000, 100_000] {
+        let line = format!("ulimit -v {kib}; exec {PROGRAM} bench --depth 1");
+        let mut shell = Command::new("sh");
+        let output = shell.args(["-c", &line]).env("RUST_BACKTRACE", "1").output();
+        let End { code, error, .. } = End::of(output.expect("a shell"));
+        assert_eq!(code, Some(2), "{error}");
+        let is_named = error.starts_with("error: out of memory: cannot allocate ");
+        assert!(is_named && error.lines().count() == 1, "{error}");
+    }
+}

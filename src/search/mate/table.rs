@@ -1,5 +1,6 @@
 //! The proof table: proofs, disproofs and proof numbers of positions.
 
+use crate::large_pages::may_fail;
 use crate::shogi::{Color, Hand};
 
 /// Proof state of a position from the attacker's view.
@@ -88,7 +89,8 @@ impl ProofTable {
     fn grow(&mut self) {
         let len = self.entries.len() * 2;
         let mut entries = Vec::new();
-        if len > self.most || entries.try_reserve_exact(len).is_err() {
+        let is_given = len <= self.most && may_fail(|| entries.try_reserve_exact(len).is_ok());
+        if !is_given {
             // Do not try again for every entry.
             self.most = self.entries.len();
             return;

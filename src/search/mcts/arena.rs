@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicU32, Ordering::Acquire, Ordering::Relaxed, Ordering::Release};
 
 use super::tree_node::{EXPANDED, TreeNode, pack_prior, unpack_prior};
+use crate::large_pages::may_fail;
 use crate::search::memory::Claim;
 use crate::shogi::Move;
 
@@ -47,8 +48,8 @@ impl Arena {
     pub fn new(bytes: usize) -> Option<Arena> {
         let each = size_of::<TreeNode>() + EDGES_PER_NODE * size_of::<AtomicU32>();
         let count = (bytes / each).clamp(64, u32::MAX as usize / EDGES_PER_NODE);
-        let nodes = bytemuck::try_zeroed_vec(count).ok()?;
-        let edges = bytemuck::try_zeroed_vec(count * EDGES_PER_NODE).ok()?;
+        let nodes = may_fail(|| bytemuck::try_zeroed_vec(count)).ok()?;
+        let edges = may_fail(|| bytemuck::try_zeroed_vec(count * EDGES_PER_NODE)).ok()?;
         let (used_nodes, used_edges) = (0.into(), 0.into());
         let arena =
             Arena { nodes, edges, used_nodes, used_edges, _claim: Claim::new(count * each) };
