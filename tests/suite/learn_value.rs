@@ -70,6 +70,7 @@ fn games_give_samples_and_samples_give_weights() {
     let printed = folder.ok(&value("--out d.weights --patience 1"));
     assert!(printed.contains("no lower held-out loss for 1 epochs"), "{printed}");
     assert!(printed.contains("weights of epoch 1:"), "{printed}");
+    assert!(printed.contains("held out ") && !printed.contains("moves "), "no moves to compare");
 }
 
 #[test]

@@ -334,10 +334,10 @@ pub(crate) fn describe(point: &CurvePoint<ValueLosses>) -> String {
 
 fn describe_losses(losses: &Losses) -> String {
     let Losses { mixed, excess, result, score, agreement } = losses;
+    let moves = agreement.map(|share| format!(", moves {:.2} %", 100.0 * share));
     format!(
-        "held out {mixed:.5} (excess {excess:.5}), results {result:.5}, scores {score:.5}, \
-         moves {:.2} %",
-        100.0 * agreement
+        "held out {mixed:.5} (excess {excess:.5}), results {result:.5}, scores {score:.5}{}",
+        moves.unwrap_or_default()
     )
 }
 

@@ -67,6 +67,7 @@ impl Measured for ValueLosses {
 
     fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
         let Losses { mixed, excess, result, score, agreement } = self.held_out;
+        let agreement = agreement.unwrap_or(f64::NAN);
         let numbers = [self.training, mixed, excess, result, score, agreement];
         numbers.into_iter().try_for_each(|number| out.float(number))?;
         out.number(self.units.is_some().into())?;
@@ -82,7 +83,7 @@ impl Measured for ValueLosses {
             excess: input.float()?,
             result: input.float()?,
             score: input.float()?,
-            agreement: input.float()?,
+            agreement: Some(input.float()?).filter(|share: &f64| !share.is_nan()),
         };
         let mut units = (input.number()? > 0).then(LiveUnits::default);
         for LayerUnits { live, dead, saturated } in units.iter_mut().flat_map(|u| &mut u.layers) {

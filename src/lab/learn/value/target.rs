@@ -50,8 +50,8 @@ pub struct Losses {
     /// Excess against the search scores alone: their Kullback-Leibler divergence from the values.
     pub score: f64,
     /// Over positions with several moves: share of those where the move played has the highest
-    /// value.
-    pub agreement: f64,
+    /// value. `None` if the samples have no such positions.
+    pub agreement: Option<f64>,
 }
 
 impl Target {
@@ -112,7 +112,7 @@ impl Losses {
     /// The losses of values (logits) of the samples, complete units in order.
     pub fn of(target: Target, samples: &[Sample], values: &[f32]) -> Losses {
         let mut sum = Losses::default();
-        let (mut count, mut compared) = (0, 0);
+        let (mut count, mut compared, mut agreed) = (0, 0, 0);
         for unit in units(samples.len(), |at| samples[at].role) {
             let (sample, value) = (&samples[unit.start], values[unit.start]);
             let aim = target.of(sample);
@@ -128,9 +128,7 @@ impl Losses {
                     |at: usize| if samples[at].same_side { values[at] } else { -values[at] };
                 let played = worth(unit.start);
                 compared += 1;
-                if unit.skip(1).all(|at| worth(at) < played) {
-                    sum.agreement += 1.0;
-                }
+                agreed += u32::from(unit.skip(1).all(|at| worth(at) < played));
             }
         }
         let count = f64::from(count.max(1));
@@ -139,7 +137,7 @@ impl Losses {
             excess: sum.excess / count,
             result: sum.result / count,
             score: sum.score / count,
-            agreement: sum.agreement / f64::from(compared.max(1)),
+            agreement: (compared > 0).then(|| f64::from(agreed) / f64::from(compared)),
         }
     }
 }
@@ -199,8 +197,10 @@ mod tests {
         let samples = samples();
         // Values 0.8 to the side that chose, against 0.5 and 0.7.
         let losses = Losses::of(TARGET, &samples, &[0.3, -0.8, 0.5, -0.7]);
-        assert_eq!(losses.agreement, 1.0);
+        assert_eq!(losses.agreement, Some(1.0));
         let losses = Losses::of(TARGET, &samples, &[0.3, -0.8, 0.5, -0.9]);
-        assert_eq!(losses.agreement, 0.0);
+        assert_eq!(losses.agreement, Some(0.0));
+        // The first sample is a position alone.
+        assert_eq!(Losses::of(TARGET, &samples[..1], &[0.3]).agreement, None);
     }
 }
