@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::PathBuf;
 
 use crate::command::CliError;
-use crate::lab::run_log;
+use crate::command::run_log;
 
 /// A file that grows game by game, so that a killed run keeps its finished games. The first game
 /// creates it.
