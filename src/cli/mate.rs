@@ -6,8 +6,9 @@ use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
 use crate::command::games::each_game;
-use crate::command::notation::{Notation, NotationArg, json_moves};
-use crate::command::{CliError, MateCosts, count, interrupt, parse_position, progress_bar};
+use crate::command::language::{Language, Text};
+use crate::command::notation::{Notation, NotationArg, Wording, json_moves};
+use crate::command::{CliError, MateCosts, interrupt, parse_position, progress_bar, texts};
 use crate::engine::{Control, MateOutcome, MateVerdict};
 use crate::file;
 use crate::record::{Format, Game, GameReader, str_lines};
@@ -47,6 +48,20 @@ pub(super) struct Args {
 /// A position of a file, or why it cannot be read.
 type Problem = Result<Position, CliError>;
 
+/// The place of a problem in its file: a line or a game, with its number from 1.
+#[derive(Clone, Copy)]
+struct Place {
+    name: Text<1>,
+    number: usize,
+}
+
+impl Place {
+    /// Formats as `line 3` or `game 3`.
+    fn text(self, language: Language) -> String {
+        self.name.with(language, [&self.number])
+    }
+}
+
 /// Number of positions with each result.
 #[derive(Default)]
 struct Tally {
@@ -70,7 +85,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if args.json {
         println!("{}", json(None, &pos, &found, is_shortest, &costs));
     } else {
-        println!("{}\n{costs}", answer(args.notation.get(), &pos, &found.verdict, is_shortest));
+        let wording = args.notation.wording();
+        let answer = answer(wording, &pos, &found.verdict, is_shortest);
+        println!("{answer}\n{}", costs.text(wording.language));
     }
     Ok(if interrupt::is_interrupted() { interrupt::EXIT_CODE.into() } else { ExitCode::SUCCESS })
 }
@@ -81,8 +98,8 @@ fn is_file_name(word: &str) -> bool {
     Path::new(word).is_file() || !is_position
 }
 
-/// The positions of a file with their names, `line 3` or `game 3`.
-fn problems(path: &Path) -> Result<Vec<(String, Problem)>, CliError> {
+/// The positions of a file with their places.
+fn problems(path: &Path) -> Result<Vec<(Place, Problem)>, CliError> {
     let unreadable = |source| CliError::Read { path: path.to_owned(), source };
     fs::metadata(path).map_err(unreadable)?;
     let is_text = |format| matches!(format, Format::Usi | Format::Labelled);
@@ -91,7 +108,8 @@ fn problems(path: &Path) -> Result<Vec<(String, Problem)>, CliError> {
     let mut problems = Vec::new();
     if is_record {
         each_game(&[path.to_owned()], |game| {
-            problems.push((format!("game {}", problems.len() + 1), Ok(problem(&game))));
+            let place = Place { name: texts::GAME_NUMBER, number: problems.len() + 1 };
+            problems.push((place, Ok(problem(&game))));
             Ok(())
         })?;
         return Ok(problems);
@@ -100,7 +118,8 @@ fn problems(path: &Path) -> Result<Vec<(String, Problem)>, CliError> {
     for (number, line) in str_lines(&text).enumerate().filter(|line| is_position(line.1)) {
         // Only the text before the first semicolon or comment of a line counts.
         let sfen = line.split([';', '#']).next().unwrap_or_default();
-        problems.push((format!("line {}", number + 1), parse_position(sfen)));
+        let pos = parse_position(sfen);
+        problems.push((Place { name: texts::LINE_NUMBER, number: number + 1 }, pos));
     }
     Ok(problems)
 }
@@ -110,36 +129,35 @@ fn problem(game: &Game) -> Position {
     if game.is_from_usual_start() { game.replay(|_, _| ()) } else { game.start_position() }
 }
 
-/// The number in the name of a position.
-fn number(name: &str) -> usize {
-    name.rsplit(' ').next().and_then(|number| number.parse().ok()).unwrap_or_default()
-}
-
 /// Solves the positions of a file in order.
 fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCode, CliError> {
     let mut problems = problems(path)?;
     let number_read = problems.len();
-    problems.retain(|(name, _)| number(name) >= args.from as usize);
+    problems.retain(|(place, _)| place.number >= args.from as usize);
     if problems.is_empty() {
         let path = path.to_owned();
         return Err(CliError::NoProblem { path, count: number_read, from: args.from });
     }
     let bar = progress_bar(problems.len());
     let mut tally = Tally::default();
-    let notation = args.notation.get();
-    for (name, problem) in problems {
+    let wording = args.notation.wording();
+    let language = wording.language;
+    for (place, problem) in problems {
+        // Programs read the names in English.
+        let name = place.text(Language::English);
         let text = match problem {
             Ok(pos) => {
                 let (found, is_shortest, costs) = args.ask(solver, &pos);
                 if interrupt::is_interrupted() {
-                    eprintln!("interrupted; use --from {} to continue", number(&name));
+                    eprintln!("{}", texts::CONTINUE_FROM.with(language, [&place.number]));
                     return Ok(interrupt::EXIT_CODE.into());
                 }
                 tally.note(&found, &costs);
                 if args.json {
                     json(Some(&name), &pos, &found, is_shortest, &costs).to_string()
                 } else {
-                    format!("{name}: {}", answer(notation, &pos, &found.verdict, is_shortest))
+                    let answer = answer(wording, &pos, &found.verdict, is_shortest);
+                    format!("{}: {answer}", place.text(language))
                 }
             }
             Err(error) => {
@@ -147,7 +165,7 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
                 if args.json {
                     serde_json::json!({ "name": name, "error": error.to_string() }).to_string()
                 } else {
-                    format!("{name}: {error}")
+                    format!("{}: {error}", place.text(language))
                 }
             }
         };
@@ -157,10 +175,9 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
     bar.finish_and_clear();
     let Tally { mates, none, open, unreadable, costs } = &tally;
     if !args.json {
-        println!(
-            "{}, {none} without mate, {open} open, {unreadable} unreadable\n{costs}",
-            count(*mates, "mate")
-        );
+        let mates = texts::MATES.count(language, *mates);
+        println!("{}", texts::MATES_TALLY.with(language, [&mates, none, open, unreadable]));
+        println!("{}", costs.text(language));
     }
     Ok(if *unreadable > 0 { ExitCode::from(2) } else { ExitCode::SUCCESS })
 }
@@ -205,19 +222,21 @@ impl Tally {
 
 /// The result in words. The length of a mate excludes useless interpositions at its end, as
 /// composers of problems count; the line shows them.
-fn answer(notation: Notation, pos: &Position, verdict: &MateVerdict, is_shortest: bool) -> String {
-    let shortest = if is_shortest { ", the shortest" } else { "" };
+fn answer(wording: Wording, pos: &Position, verdict: &MateVerdict, is_shortest: bool) -> String {
+    let Wording { notation, language } = wording;
+    let shortest = if is_shortest { texts::SHORTEST.get(language) } else { "" };
     match verdict {
         MateVerdict::Mate(line) => {
             let plies = essential_plies(pos, line);
             let delay = match line.len() - plies {
                 0 => String::new(),
-                delay => format!(", and {delay} plies of useless interpositions"),
+                delay => texts::INTERPOSITIONS.with(language, [&delay]),
             };
-            format!("mate in {plies}{delay}{shortest}: {}", notation.line(pos, line))
+            let line = notation.line(pos, line);
+            texts::MATE_IN.with(language, [&plies, &delay, &shortest, &line])
         }
-        MateVerdict::NoMate => "no mate by checks".to_owned(),
-        MateVerdict::Unknown => "open: neither a mate nor its absence was proved".to_owned(),
+        MateVerdict::NoMate => texts::NO_MATE.get(language).to_owned(),
+        MateVerdict::Unknown => texts::OPEN.get(language).to_owned(),
     }
 }
 

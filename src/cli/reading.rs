@@ -6,7 +6,8 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::command::interrupt;
+use crate::command::language::Language;
+use crate::command::{interrupt, texts};
 use crate::engine::Bound;
 use crate::engine::{Control, Engine, Info, Limits, Outcome, Query, Report, Settings};
 use crate::record::MoveScore;
@@ -32,16 +33,24 @@ impl Budget {
         let is_open = self.nodes.is_none() && self.depth.is_none();
         self.ms.or(is_open.then_some(1_000)).map(Duration::from_millis)
     }
+
+    /// Formats as `1000 ms a position`.
+    pub fn text(&self, language: Language) -> String {
+        match (self.nodes, self.depth, self.time()) {
+            (Some(nodes), ..) => texts::NODES_A_POSITION.with(language, [&nodes]),
+            (_, Some(depth), _) => texts::DEPTH_A_POSITION.with(language, [&depth]),
+            (_, _, time) => {
+                let ms = time.unwrap_or_default().as_millis();
+                texts::MS_A_POSITION.with(language, [&ms])
+            }
+        }
+    }
 }
 
 impl fmt::Display for Budget {
-    /// Formats as `1000 ms a position`.
+    /// In English, as checkpoints have it.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match (self.nodes, self.depth, self.time()) {
-            (Some(nodes), ..) => write!(f, "{nodes} nodes a position"),
-            (_, Some(depth), _) => write!(f, "depth {depth} a position"),
-            (_, _, time) => write!(f, "{} ms a position", time.unwrap_or_default().as_millis()),
-        }
+        f.write_str(&self.text(Language::English))
     }
 }
 
@@ -136,16 +145,16 @@ impl Decided {
             Decided::Repeated(Repetition::Draw) => MoveScore::Centipawns(0),
         }
     }
-}
 
-impl fmt::Display for Decided {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Decided::Mated => "mated",
-            Decided::Declares => "may declare a win",
-            Decided::Repeated(Repetition::Draw) => "repetition",
-            Decided::Repeated(_) => "repetition by perpetual check",
-        })
+    /// The state in words.
+    pub fn text(self, language: Language) -> &'static str {
+        let text = match self {
+            Decided::Mated => texts::MATED,
+            Decided::Declares => texts::DECLARES,
+            Decided::Repeated(Repetition::Draw) => texts::REPEATED,
+            Decided::Repeated(_) => texts::REPEATED_BY_CHECKS,
+        };
+        text.get(language)
     }
 }
 

@@ -9,6 +9,7 @@ use clap::Parser;
 
 use super::terminal;
 use crate::command::bench::{BenchLimit, bench};
+use crate::command::language::Language;
 use crate::command::searcher::TuningArgs;
 use crate::command::{CliError, at_least_one, fresh_seed, score_by_parts, weights};
 use crate::engine::{Choosing, Control, Engine, Leeway, MateOutcome, Settings};
@@ -43,7 +44,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }),
         solve_mate: Arc::new(solve_mate),
         evaluate: Arc::new(move |choice, pos| {
-            score_by_parts(&load(&cache, choice, &mut |_| ()), pos)
+            score_by_parts(&load(&cache, choice, &mut |_| ()), pos, Language::English)
         }),
         build_info: build_info(),
         bench: Arc::new(move |choice, settings, arguments, print| {

@@ -6,7 +6,8 @@ use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-use crate::command::{CliError, count, progress_bar};
+use crate::command::language::Language;
+use crate::command::{CliError, progress_bar, texts};
 use crate::file;
 use crate::record::{Game, GameReader, RecordError};
 
@@ -26,18 +27,26 @@ pub(crate) struct Tally {
     pub variations: usize,
 }
 
-impl fmt::Display for Tally {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl Tally {
+    /// Formats as `12 games read from 2 files, 1 skipped, 3 warnings`.
+    pub fn text(&self, language: Language) -> String {
         let Tally { files, games, skipped, warnings, variations } = self;
-        let (read, files) = (count(*games, "game"), count(*files, "file"));
-        write!(f, "{read} read from {files}, {skipped} skipped")?;
-        if *warnings > 0 {
-            write!(f, ", {}", count(*warnings, "warning"))?;
+        let read = texts::GAMES_READ.count(language, *games);
+        let files = texts::FILES_READ.count(language, *files);
+        let mut parts = vec![texts::READ_FROM.with(language, [&read, &files, skipped])];
+        for (text, number) in [(texts::WARNINGS, *warnings), (texts::VARIATIONS, *variations)] {
+            if number > 0 {
+                parts.push(text.count(language, number));
+            }
         }
-        if *variations > 0 {
-            write!(f, ", {}", count(*variations, "variation"))?;
-        }
-        Ok(())
+        parts.join(texts::SEPARATOR.get(language))
+    }
+}
+
+impl fmt::Display for Tally {
+    /// In English.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text(Language::English))
     }
 }
 

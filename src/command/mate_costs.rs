@@ -1,7 +1,10 @@
 //! Costs of mate solver queries.
 
-use std::fmt;
+use std::fmt::Display;
 use std::time::Duration;
+
+use super::language::Language;
+use super::texts;
 
 /// Costs of several queries.
 #[derive(Clone, Debug, Default)]
@@ -36,21 +39,16 @@ impl MateCosts {
         let last = times.len().saturating_sub(1);
         times.get((share * last as f64).round() as usize).copied().unwrap_or_default()
     }
-}
 
-impl fmt::Display for MateCosts {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let ms = |share| self.quantile(share).as_secs_f64() * 1_000.0;
+    /// Formats as `time: median 0.12 ms, 99 % within 3.10 ms, ...`.
+    pub fn text(&self, language: Language) -> String {
+        let ms = |share| format!("{:.2}", self.quantile(share).as_secs_f64() * 1_000.0);
         let seconds = self.seconds().max(1e-9);
-        let (rate, memory) = (self.nodes as f64 / seconds, self.memory as f64 / f64::from(1 << 20));
-        write!(
-            f,
-            "time: median {:.2} ms, 99 % within {:.2} ms, longest {:.2} ms; ",
-            ms(0.5),
-            ms(0.99),
-            ms(1.0)
-        )?;
-        write!(f, "{} nodes, {rate:.0} nodes/s; table at most {memory:.1} MiB", self.nodes)
+        let rate = format!("{:.0}", self.nodes as f64 / seconds);
+        let memory = format!("{:.1}", self.memory as f64 / f64::from(1 << 20));
+        let (median, most, longest) = (ms(0.5), ms(0.99), ms(1.0));
+        let values: [&dyn Display; 6] = [&median, &most, &longest, &self.nodes, &rate, &memory];
+        texts::MATE_COSTS.with(language, values)
     }
 }
 
@@ -61,11 +59,11 @@ mod tests {
     #[test]
     fn quantiles_and_sums_are_printed() {
         let mut costs = MateCosts::default();
-        assert!(costs.to_string().starts_with("time: median 0.00 ms"));
+        assert!(costs.text(Language::English).starts_with("time: median 0.00 ms"));
         for ms in (1..=101).rev() {
             costs.add(&MateCosts::of(Duration::from_millis(ms), 10, 1 << 20));
         }
-        let text = costs.to_string();
+        let text = costs.text(Language::English);
         assert!(
             text.starts_with("time: median 51.00 ms, 99 % within 100.00 ms, longest 101.00 ms")
         );

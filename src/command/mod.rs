@@ -10,12 +10,14 @@ pub(crate) mod book_args;
 mod error;
 pub mod games;
 pub mod interrupt;
+pub(crate) mod language;
 mod mate_costs;
 pub(crate) mod notation;
 pub(crate) mod output;
 pub(crate) mod run_log;
 pub mod searcher;
 pub mod suite_line;
+pub(crate) mod texts;
 pub mod weights;
 
 use std::fmt::Display;
@@ -26,10 +28,13 @@ use std::str::FromStr;
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::error::CliError;
+use self::language::Language;
 pub(crate) use self::mate_costs::MateCosts;
+use self::notation::padded;
+use self::texts::{part_name, side_name};
 use crate::engine::{Engine, SEARCH_STACK};
 use crate::eval::Evaluation;
-use crate::shogi::{Color, Position};
+use crate::shogi::Position;
 use crate::usi::PositionText;
 
 /// Builds new searchers.
@@ -46,22 +51,22 @@ pub(crate) fn parse_position(text: &str) -> Result<Position, CliError> {
 
 /// The score of a position split into its terms, each from the side to move's view, as lines of
 /// text.
-pub(crate) fn score_by_parts(evaluation: &Evaluation, pos: &Position) -> String {
-    let parts = evaluation.explain(pos);
-    let parts: String =
-        parts.iter().map(|(name, value)| format!("{name:28} {value:+6}\n")).collect();
-    let (score, side) = (evaluation.evaluate(pos).to_cp(), color_name(pos.side_to_move()));
-    parts + &format!("{:28} {score:+6} centipawns for {side}, to move", "score")
+pub(crate) fn score_by_parts(
+    evaluation: &Evaluation,
+    pos: &Position,
+    language: Language,
+) -> String {
+    let row = |name: &str, value: i32| format!("{} {value:+6}", padded(name, 28));
+    let part = |(name, value): (String, i32)| row(&part_name(language, &name), value) + "\n";
+    let parts: String = evaluation.explain(pos).into_iter().map(part).collect();
+    let side = side_name(language, pos.side_to_move());
+    let score = row(texts::SCORE.get(language), evaluation.evaluate(pos).to_cp());
+    format!("{parts}{score} {}", texts::CENTIPAWNS_FOR.with(language, [&side]))
 }
 
 /// A new seed for every process, so that games from the same book differ.
 pub(crate) fn fresh_seed() -> u64 {
     RandomState::new().build_hasher().finish()
-}
-
-/// The name of a color in user-visible text.
-pub(crate) fn color_name(color: Color) -> &'static str {
-    ["Black", "White"][color.index()]
 }
 
 /// Parses a percentage, 0 to 100.

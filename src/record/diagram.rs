@@ -91,8 +91,8 @@ impl Diagram {
     }
 }
 
-/// The diagram of a position.
-pub(super) fn draw(pos: &Position) -> String {
+/// The diagram of a position as in KIF and KI2, with a line end after the last line.
+pub fn draw(pos: &Position) -> String {
     let names = side_names(false);
     let hand = |color: Color| {
         let held = HandPiece::ALL.into_iter().rev().filter(|&held| pos.hand(color).has(held));

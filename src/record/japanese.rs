@@ -121,8 +121,8 @@ pub(super) fn digit(c: char) -> Option<usize> {
     c.to_digit(10).map(|value| value as usize).or_else(|| place(FILES)).or_else(|| place(RANKS))
 }
 
-/// `７六`.
-pub(super) fn square_name(sq: Square) -> String {
+/// The name of a square: `７六`.
+pub fn square_name(sq: Square) -> String {
     [FILES[sq.file()], RANKS[sq.rank()]].into_iter().collect()
 }
 
@@ -133,7 +133,7 @@ pub(super) fn destination_name(to: Square, last: Option<Square>) -> String {
 }
 
 /// The name of a kind in moves: `歩`, `成銀`.
-pub(super) fn kind_name(kind: PieceKind) -> &'static str {
+pub fn kind_name(kind: PieceKind) -> &'static str {
     names(kind).next().unwrap_or_default()
 }
 

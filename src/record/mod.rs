@@ -84,12 +84,14 @@ mod writer;
 
 pub use csa_move::{csa_move_text, read_csa_move};
 pub use dedup::{Deduplicated, dedup};
+pub use diagram::draw as diagram_text;
 pub use encoding::TextEncoding;
 pub use ending::{Ending, GameResult};
 pub use error::{Fault, MoveFault, RecordError, Warning};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, Variation};
 pub use hash::GameHash;
+pub use japanese::{kind_name as japanese_kind_name, square_name as japanese_square_name};
 pub use japanese_move::{is_japanese_move, japanese_move_text, read_japanese_move};
 pub use lines::decode_line;
 pub(crate) use lines::{byte_lines, str_lines};

@@ -8,7 +8,7 @@ use kankei::cli::Cli;
 
 use crate::command_support::words;
 
-const DOCUMENTS: [&str; 20] = [
+const DOCUMENTS: [&str; 21] = [
     "README.md",
     "README.ja.md",
     ".github/CHANGELOG.md",
@@ -28,6 +28,7 @@ const DOCUMENTS: [&str; 20] = [
     "src/book/BOOK.md",
     "src/csa/CSA.md",
     "src/record/RECORDS.md",
+    "src/record/RECORDS.ja.md",
     "src/usi/USI.ja.md",
 ];
 

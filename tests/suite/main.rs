@@ -23,6 +23,7 @@ mod eval_command;
 mod evaluation;
 mod full_width;
 mod inputs;
+mod languages;
 mod layers;
 mod learn_hoki;
 mod learn_pairs;

@@ -66,6 +66,8 @@ fn a_position_may_have_the_word_of_usi() {
 fn results_are_printed_in_japanese_or_as_json() {
     let folder = with_files();
     let text = folder.ok("mate lines.txt --notation japanese");
+    assert!(text.contains("2行目: 1手詰:▲５二金\n"), "{text}");
+    let text = folder.ok("mate lines.txt --notation japanese --lang en");
     assert!(text.contains("line 2: mate in 1: ▲５二金\n"), "{text}");
     let mut command = folder.command("mate lines.txt");
     let output = command.env("LC_ALL", "ja_JP.UTF-8").output().expect("the program starts");

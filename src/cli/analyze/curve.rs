@@ -2,11 +2,12 @@
 
 use super::review::{Mark, Review};
 use super::table::title;
-use crate::command::notation::Notation;
+use crate::command::notation::Wording;
 use crate::lab::chart::{ChanceChart, PointLabel};
 
 /// Draws Black's winning probability at each position as SVG, with the turning points.
-pub(super) fn draw(review: &Review<'_>, notation: Notation) -> String {
+pub(super) fn draw(review: &Review<'_>, wording: Wording) -> String {
+    let Wording { notation, language } = wording;
     let mut names = Vec::new();
     review.game.replay(|pos, mv| names.push(notation.name(pos, mv)));
     let chances: Vec<f64> = review.black_chances().iter().map(|chance| 100.0 * chance).collect();
@@ -17,7 +18,7 @@ pub(super) fn draw(review: &Review<'_>, notation: Notation) -> String {
     };
     let labels: Vec<PointLabel> = review.turning_points().map(label).collect();
     ChanceChart {
-        title: &title(review.game),
+        title: &title(review.game, language),
         x: "moves",
         y: "Black's winning probability, %",
         percents: &chances,

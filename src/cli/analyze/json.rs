@@ -4,20 +4,22 @@ use serde_json::{Value, json};
 
 use super::review::{Mark, Review};
 use super::table::title;
+use crate::command::language::Language;
 use crate::command::notation::{Notation, json_moves, json_score};
 use crate::record::GameResult;
 use crate::shogi::Color;
 
 /// The objects of a game: one for the game, one for each move, one for each reviewed variation
 /// before its moves, one for each side. `number`: of the game, from 1. Scores are centipawns,
-/// probabilities and losses 0 to 1.
+/// probabilities and losses 0 to 1, texts
+/// English.
 pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
     let game = review.game;
     let winner = game.result.and_then(GameResult::winner).map(name);
     let mut objects = vec![json!({
         "type": "game",
         "game": number,
-        "title": title(game),
+        "title": title(game, Language::English),
         "start": game.start_sfen(),
         "black": game.header.players[Color::Black.index()],
         "white": game.header.players[Color::White.index()],
@@ -76,8 +78,8 @@ pub(super) fn moves(review: &Review<'_>, number: usize, variation: Option<usize>
             "black_score": json_score(black),
             "black_chance": of_move.black_chance(),
             "loss": of_move.loss(),
-            "mark": of_move.mark.map(Mark::name),
-            "mate": of_move.mate.map(|mate| mate.to_string()),
+            "mark": of_move.mark.map(|mark| mark.name(Language::English)),
+            "mate": of_move.mate.map(|mate| mate.text(Language::English)),
             "best": json_moves(&reading.line),
             "best_score": json_score(reading.score),
             "candidates": candidates,

@@ -30,11 +30,11 @@ use self::table::table;
 use super::output::{FormatArg, OutputArgs, OutputFile};
 use crate::cli::reading::{Budget, Reader, Reading};
 use crate::command::games::each_game;
-use crate::command::notation::NotationArg;
+use crate::command::notation::{NotationArg, Wording};
 use crate::command::output::{ForceArg, check_distinct};
 use crate::command::run_log::{self, RunLog};
 use crate::command::searcher::SearcherArgs;
-use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::command::{CliError, interrupt, progress_bar, texts, thread_pool};
 use crate::engine::Settings;
 use crate::file::with_suffix;
 use crate::record::{Game, GameHash};
@@ -106,24 +106,26 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.check(games.len(), drawings.iter().chain(&pages))?;
     let mut analysis = Analysis::new(args, &games)?;
     interrupt::watch();
-    args.report(&format!("{tally}; {}, {}", args.budget, args.searcher));
+    let language = args.wording().language;
+    let (read, budget) = (tally.text(language), args.budget.text(language));
+    args.report(&texts::STARTED.with(language, [&read, &budget, &args.searcher]));
     // A search needs more stack than the main thread may have.
     let reviews = thread_pool(1)?.install(|| analysis.reviews(args, &games))?;
     if reviews.len() < games.len() {
         if args.written().is_some() {
             return Ok(interrupt::exit_code(false));
         }
-        eprintln!("interrupted");
+        eprintln!("{}", texts::INTERRUPTED.get(language));
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
     args.write(&reviews)?;
     for (path, review) in drawings.iter().zip(&reviews) {
-        run_log::write(path, &curve::draw(review, args.notation.get()))?;
-        args.report(&format!("chart written to {}", path.display()));
+        run_log::write(path, &curve::draw(review, args.wording()))?;
+        args.report(&texts::CHART_WRITTEN.with(language, [&path.display()]));
     }
     for (path, review) in pages.iter().zip(&reviews) {
-        run_log::write(path, &page::page(review, args.notation.get()))?;
-        args.report(&format!("page written to {}", path.display()));
+        run_log::write(path, &page::page(review, args.wording()))?;
+        args.report(&texts::PAGE_WRITTEN.with(language, [&path.display()]));
     }
     if let Some(path) = args.checkpoint() {
         // All output is written, so the checkpoint is no longer needed. A failure to remove it is
@@ -134,6 +136,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 impl Args {
+    fn wording(&self) -> Wording {
+        self.notation.wording()
+    }
+
     /// Prints a line about the run. Standard output has only objects with `--json`.
     fn report(&self, text: &str) {
         if self.json { eprintln!("{text}") } else { println!("{text}") }
@@ -145,7 +151,7 @@ impl Args {
             let objects = json::objects(review, number);
             objects.iter().map(|object| format!("{object}\n")).collect()
         } else {
-            format!("\n{}", table(review, self.notation.get()))
+            format!("\n{}", table(review, self.wording()))
         }
     }
 
@@ -184,12 +190,14 @@ impl Args {
         let Some(output) = self.output() else { return Ok(()) };
         let format = output.format()?;
         let mut out = OutputFile::create(&output, &self.files)?;
-        let version = env!("CARGO_PKG_VERSION");
-        let summary = format!("Analyzed by Kankei {version}, {}, {}", self.budget, self.searcher);
+        let (version, language) = (env!("CARGO_PKG_VERSION"), self.wording().language);
+        let budget = self.budget.text(language);
+        let summary = texts::ANALYZED.with(language, [&version, &budget, &self.searcher]);
         for review in reviews {
-            out.write(&annotated(review, &summary, format))?;
+            out.write(&annotated(review, &summary, format, language))?;
         }
-        self.report(&out.finish()?);
+        out.finish()?;
+        self.report(&texts::RECORD_WRITTEN.with(language, [&output.out.display()]));
         Ok(())
     }
 

@@ -6,14 +6,15 @@ use super::json::moves;
 use super::review::Review;
 use super::table::{LINE_MOVES, choice, side, title};
 use crate::cli::reading::Reading;
-use crate::command::notation::{Notation, json_moves, json_score};
+use crate::command::notation::{Notation, Wording, json_moves, json_score};
 use crate::shogi::{Color, Position};
 
 /// The page without its data. It needs nothing from a network.
 const PAGE: &str = include_str!("page.html");
 
 /// The page of a game. It has the main line only.
-pub(super) fn page(review: &Review<'_>, notation: Notation) -> String {
+pub(super) fn page(review: &Review<'_>, wording: Wording) -> String {
+    let Wording { notation, language } = wording;
     let mut moves = moves(review, 1, None);
     let mut positions = Vec::new();
     let chances = review.black_chances();
@@ -39,9 +40,9 @@ pub(super) fn page(review: &Review<'_>, notation: Notation) -> String {
         ply += 1;
     });
     position(&last);
-    let sides: Vec<String> = Color::ALL.map(|color| side(review, color)).into();
+    let sides: Vec<String> = Color::ALL.map(|color| side(review, color, language)).into();
     let data = json!({
-        "title": title(review.game),
+        "title": title(review.game, language),
         "moves": moves,
         "positions": positions,
         "sides": sides,

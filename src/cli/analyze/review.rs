@@ -1,8 +1,8 @@
 //! Evaluation of the moves of a game.
 
-use std::fmt;
-
 use crate::cli::reading::Reading;
+use crate::command::language::Language;
+use crate::command::texts;
 use crate::record::{Game, MoveScore};
 use crate::shogi::{Color, Move};
 
@@ -45,8 +45,8 @@ impl Mark {
     }
 
     /// The name: `inaccuracy`, `mistake` or `blunder`.
-    pub fn name(self) -> &'static str {
-        ["inaccuracy", "mistake", "blunder"][self as usize]
+    pub fn name(self, language: Language) -> &'static str {
+        [texts::INACCURACY, texts::MISTAKE, texts::BLUNDER][self as usize].get(language)
     }
 }
 
@@ -59,11 +59,12 @@ pub(super) enum MateNote {
     Allowed(u32),
 }
 
-impl fmt::Display for MateNote {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+impl MateNote {
+    /// The relation in words.
+    pub fn text(self, language: Language) -> String {
         match self {
-            MateNote::Missed(plies) => write!(f, "misses mate in {plies}"),
-            MateNote::Allowed(plies) => write!(f, "allows mate in {plies}"),
+            MateNote::Missed(plies) => texts::MISSES_MATE.with(language, [&plies]),
+            MateNote::Allowed(plies) => texts::ALLOWS_MATE.with(language, [&plies]),
         }
     }
 }

@@ -1,11 +1,12 @@
 //! The analysis as a text table.
 
-use std::fmt::Write;
+use std::fmt::Display;
 
 use super::review::{Mark, MoveReview, Review};
 use crate::cli::reading::Decided;
-use crate::command::color_name;
-use crate::command::notation::{Notation, padded};
+use crate::command::language::{Language, Text};
+use crate::command::notation::{Notation, Wording, at_right, padded};
+use crate::command::texts::{self, ending_name, side_name};
 use crate::record::{Ending, Game, MoveScore};
 use crate::shogi::{Color, Move, Position};
 
@@ -15,32 +16,84 @@ pub(super) const LINE_MOVES: usize = 6;
 /// One line per move: number, move, score after it from Black's and from the mover's view, Black's
 /// winning probability, loss, and mark. If the search would have played another move, its line
 /// follows. Then a summary of both sides, and the turning points. The reviewed variations follow.
-pub(super) fn table(review: &Review<'_>, notation: Notation) -> String {
-    let width = if notation == Notation::Usi { 7 } else { 14 };
-    let mut text = format!("{}\n", title(review.game));
-    let move_title = padded("move", width);
-    let _ =
-        writeln!(text, "  no  {move_title}  Black  mover  chance  loss      the search's choice");
-    text += &rows(review, notation, width);
+pub(super) fn table(review: &Review<'_>, wording: Wording) -> String {
+    let language = wording.language;
+    let mut text = format!("{}\n", title(review.game, language));
+    let columns = Columns::of(wording);
+    text += &columns.head(language);
+    text += &rows(review, wording);
     for color in Color::ALL {
-        text += &side(review, color);
+        text += &side(review, color, language);
+        text.push('\n');
     }
-    text += &turning_points(review, notation);
+    text += &turning_points(review, wording);
+    text.push('\n');
     let variations = review.game.variations().iter().zip(&review.variations);
     for (number, (variation, review)) in (1..).zip(variations) {
         let ply = variation.ply() + 1;
         let parent = match variation.parent() {
-            None => "the main line".to_owned(),
-            Some(parent) => format!("variation {}", parent + 1),
+            None => texts::MAIN_LINE.get(language).to_owned(),
+            Some(parent) => texts::VARIATION_NAME.with(language, [&(parent + 1)]),
         };
-        let _ = writeln!(text, "variation {number}, for move {ply} of {parent}:");
-        text += &rows(review, notation, width);
+        text += &texts::VARIATION.with(language, [&number, &ply, &parent]);
+        text.push('\n');
+        text += &rows(review, wording);
     }
     text
 }
 
+/// Widths of the columns that depend on the wording.
+struct Columns {
+    name: usize,
+    mark: usize,
+}
+
+impl Columns {
+    fn of(wording: Wording) -> Columns {
+        let name = if wording.notation == Notation::Usi { 7 } else { 14 };
+        Columns { name, mark: wording.language.choose(2, 6) }
+    }
+
+    fn head(&self, language: Language) -> String {
+        let right = |text: Text<0>, width| at_right(text.get(language), width);
+        format!(
+            "{}  {} {} {}  {}  {}  {}  {}\n",
+            right(texts::NUMBER, 4),
+            padded(texts::MOVE.get(language), self.name),
+            right(texts::BLACKS_SCORE, 6),
+            right(texts::MOVERS_SCORE, 6),
+            right(texts::CHANCE, 6),
+            right(texts::LOSS, 4),
+            padded("", self.mark),
+            texts::CHOICE.get(language),
+        )
+    }
+
+    /// The columns of a move.
+    fn row(&self, mv: &MoveReview, number: usize, name: &str, language: Language) -> String {
+        let black = if mv.mover == Color::Black { mv.score } else { -mv.score };
+        format!(
+            "{number:4}  {} {:>6} {:>6}  {:>4.0} %  {:>4.1}  {}",
+            padded(name, self.name),
+            signed(black),
+            signed(mv.score),
+            100.0 * mv.black_chance(),
+            // Truncated, so that a loss with a mark is at least the limit of the mark.
+            (1000.0 * mv.loss()).floor() / 10.0,
+            padded(mv.mark.map_or("", |mark| mark_text(mark, language)), self.mark),
+        )
+    }
+}
+
+/// A mark in a table: a sign in English, a word in Japanese.
+fn mark_text(mark: Mark, language: Language) -> &'static str {
+    language.choose(mark.sign(), mark.name(language))
+}
+
 /// The moves of a game or a variation, and its end.
-fn rows(review: &Review<'_>, notation: Notation, width: usize) -> String {
+fn rows(review: &Review<'_>, wording: Wording) -> String {
+    let Wording { notation, language } = wording;
+    let columns = Columns::of(wording);
     let (mut text, mut ply) = (String::new(), 0);
     let last = review.game.replay(|pos, _| {
         let (mv, reading) = (&review.moves[ply], &review.readings[ply]);
@@ -48,27 +101,15 @@ fn rows(review: &Review<'_>, notation: Notation, width: usize) -> String {
             true => String::new(),
             false => choice(notation, pos, reading.score, &reading.line),
         };
-        let mate = mv.mate.map_or_else(String::new, |mate| format!("; {mate}"));
+        let mate = mv.mate.map(|mate| texts::ADDED.with(language, [&mate.text(language)]));
         ply += 1;
-        let name = padded(&notation.name(pos, mv.mv), width);
-        let line = format!("{:4}  {name} {}  {choice}{mate}", review.first + ply, columns(mv));
+        let name = notation.name(pos, mv.mv);
+        let row = columns.row(mv, review.first + ply, &name, language);
+        let line = format!("{row}  {choice}{}", mate.unwrap_or_default());
         text += line.trim_end();
         text.push('\n');
     });
-    text + &end(review, notation, &last)
-}
-
-fn columns(mv: &MoveReview) -> String {
-    let black = if mv.mover == Color::Black { mv.score } else { -mv.score };
-    format!(
-        "{:>6} {:>6}  {:>4.0} %  {:>4.1}  {:2}",
-        signed(black),
-        signed(mv.score),
-        100.0 * mv.black_chance(),
-        // Truncated, so that a loss with a mark is at least the limit of the mark.
-        (1000.0 * mv.loss()).floor() / 10.0,
-        mv.mark.map_or("", Mark::sign),
-    )
+    text + &end(review, wording, &last)
 }
 
 /// Formats as `+35`, `m5`, `-m4`.
@@ -95,87 +136,94 @@ pub(super) fn choice(
 }
 
 /// The state of the last position.
-fn end(review: &Review<'_>, notation: Notation, last: &Position) -> String {
-    let side = color_name(last.side_to_move());
+fn end(review: &Review<'_>, wording: Wording, last: &Position) -> String {
+    let Wording { notation, language } = wording;
+    let side = side_name(language, last.side_to_move());
     let Some(reading) = review.readings.last() else { return String::new() };
-    match Decided::of(last) {
-        Some(decided) => format!(" end  {side} to move: {decided}\n"),
-        None => format!(
-            " end  {side} to move: {}\n",
-            choice(notation, last, reading.score, &reading.line)
-        ),
-    }
+    let state = match Decided::of(last) {
+        Some(decided) => decided.text(language).to_owned(),
+        None => choice(notation, last, reading.score, &reading.line),
+    };
+    texts::TO_MOVE.with(language, [&side, &state]) + "\n"
 }
 
 /// A side's accuracy and marks, as a line.
-pub(super) fn side(review: &Review<'_>, color: Color) -> String {
+pub(super) fn side(review: &Review<'_>, color: Color, language: Language) -> String {
     let side = review.side(color);
-    let share = 100.0 * side.best as f64 / side.moves.max(1) as f64;
-    let mut text = format!(
-        "{}: accuracy {:.1} of 100, mean loss {:.1} points, \
-         the search's choice in {share:.0} % of {} moves",
-        color_name(color),
-        side.accuracy,
-        100.0 * side.loss,
-        side.moves,
-    );
+    let share = format!("{:.0}", 100.0 * side.best as f64 / side.moves.max(1) as f64);
+    let accuracy = format!("{:.1}", side.accuracy);
+    let loss = format!("{:.1}", 100.0 * side.loss);
+    let name = side_name(language, color);
+    let values: [&dyn Display; 5] = [&name, &accuracy, &loss, &share, &side.moves];
+    let mut text = texts::SIDE.with(language, values);
     for (mark, _) in Mark::ALL {
-        let _ = write!(text, ", {} {}", mark.sign(), side.marks[mark as usize]);
+        let count = side.marks[mark as usize];
+        text += &texts::MARK_COUNT.with(language, [&mark_text(mark, language), &count]);
     }
-    text + "\n"
+    text
 }
 
-fn turning_points(review: &Review<'_>, notation: Notation) -> String {
+fn turning_points(review: &Review<'_>, wording: Wording) -> String {
+    let Wording { notation, language } = wording;
     let mut names = Vec::new();
     review.game.replay(|pos, mv| names.push(notation.name(pos, mv)));
     let point = |ply: usize| {
         let mv = &review.moves[ply];
         let sign = mv.mark.map_or("", Mark::sign);
-        let (before, after) = (100.0 * mv.before, 100.0 * mv.after);
-        format!("{} {}{sign} ({before:.0} to {after:.0} %)", ply + 1, names[ply])
+        let [before, after] = [mv.before, mv.after].map(|chance| format!("{:.0}", 100.0 * chance));
+        let values: [&dyn Display; 5] = [&(ply + 1), &names[ply], &sign, &before, &after];
+        texts::TURNING_POINT.with(language, values)
     };
     let points: Vec<String> = review.turning_points().map(point).collect();
     if points.is_empty() {
-        return "turning points: none\n".to_owned();
+        return texts::NO_TURNING_POINTS.get(language).to_owned();
     }
-    format!("turning points, the mover's chance: {}\n", points.join(", "))
+    let points = points.join(texts::SEPARATOR.get(language));
+    texts::TURNING_POINTS.with(language, [&points])
 }
 
 /// The players and the result.
-pub(super) fn title(game: &Game) -> String {
-    let player =
-        |color: Color| game.header.players[color.index()].as_deref().unwrap_or(color_name(color));
-    let date = game.header.date.as_ref().map_or_else(String::new, |date| format!(", {date}"));
-    let [black, white] = Color::ALL.map(player);
-    format!("{black} - {white}{date}: {} moves, {}", game.moves().len(), ending(game))
+pub(super) fn title(game: &Game, language: Language) -> String {
+    let [black, white] = Color::ALL.map(|color| player(game, color, language));
+    let date = game.header.date.as_ref().map(|date| texts::DATE.with(language, [date]));
+    let (moves, date, ending) =
+        (game.moves().len(), date.unwrap_or_default(), ending(game, language));
+    texts::TITLE.with(language, [&black, &white, &date, &moves, &ending])
+}
+
+/// The name of a player, or of the side if the record has no name.
+pub(super) fn player(game: &Game, color: Color, language: Language) -> &str {
+    let name = game.header.players[color.index()].as_deref();
+    name.unwrap_or(side_name(language, color))
 }
 
 /// The end of the game in words.
-fn ending(game: &Game) -> String {
+fn ending(game: &Game, language: Language) -> String {
     let Some(result) = game.result else {
         return match game.ending {
-            Some(Ending::Interruption) => "interrupted".to_owned(),
-            Some(ending) => format!("ended by {}, result unknown", ending.name().replace('_', " ")),
-            None => "result unknown".to_owned(),
+            Some(Ending::Interruption) => texts::INTERRUPTED.get(language).to_owned(),
+            Some(ending) => texts::ENDED_BY.with(language, [&ending_name(language, ending)]),
+            None => texts::RESULT_UNKNOWN.get(language).to_owned(),
         };
     };
     let Some(winner) = result.winner() else {
-        return match game.ending {
-            Some(Ending::Repetition) => "drawn by repetition".to_owned(),
-            Some(Ending::Impasse) => "drawn by impasse".to_owned(),
-            Some(Ending::MaxMoves) => "drawn by the move limit".to_owned(),
-            _ => "drawn".to_owned(),
+        let text = match game.ending {
+            Some(Ending::Repetition) => texts::DRAWN_BY_REPETITION,
+            Some(Ending::Impasse) => texts::DRAWN_BY_IMPASSE,
+            Some(Ending::MaxMoves) => texts::DRAWN_BY_LENGTH,
+            _ => texts::DRAWN,
         };
+        return text.get(language).to_owned();
     };
-    let (winner, loser) = (color_name(winner), color_name(!winner));
+    let (winner, loser) = (side_name(language, winner), side_name(language, !winner));
     match game.ending {
-        Some(Ending::Resignation) => format!("{winner} won: {loser} resigned"),
-        Some(Ending::Mate) => format!("{winner} won by mate"),
-        Some(Ending::Time) => format!("{winner} won: {loser}'s time ran out"),
-        Some(Ending::IllegalMove) => format!("{winner} won: {loser} made an illegal move"),
-        Some(Ending::Declaration) => format!("{winner} won by declaration"),
-        Some(Ending::Repetition) => format!("{winner} won: {loser} gave perpetual check"),
-        _ => format!("{winner} won"),
+        Some(Ending::Resignation) => texts::RESIGNED.with(language, [&winner, &loser]),
+        Some(Ending::Mate) => texts::WON_BY_MATE.with(language, [&winner]),
+        Some(Ending::Time) => texts::TIME_RAN_OUT.with(language, [&winner, &loser]),
+        Some(Ending::IllegalMove) => texts::ILLEGAL_MOVE.with(language, [&winner, &loser]),
+        Some(Ending::Declaration) => texts::WON_BY_DECLARATION.with(language, [&winner]),
+        Some(Ending::Repetition) => texts::PERPETUAL_CHECK.with(language, [&winner, &loser]),
+        _ => texts::WON.with(language, [&winner]),
     }
 }
 
@@ -189,7 +237,7 @@ mod tests {
         let line = "startpos moves 7g7f | winner=w | black=A | date=2020/01/02\n";
         let mut games = GameReader::new("x.usi".as_ref(), line.as_bytes()).expect("a format");
         let mut game = games.next().expect("a line").expect("a game");
-        assert_eq!(title(&game), "A - White, 2020/01/02: 1 moves, White won");
+        assert_eq!(title(&game, Language::English), "A - White, 2020/01/02: 1 moves, White won");
         for (name, words) in [
             ("resignation", "White won: Black resigned"),
             ("mate", "White won by mate"),
@@ -199,13 +247,18 @@ mod tests {
             ("repetition", "White won: Black gave perpetual check"),
         ] {
             game.ending = Ending::from_name(name);
-            assert_eq!(ending(&game), words);
+            assert_eq!(ending(&game, Language::English), words);
         }
         game.result = Some(GameResult::Draw);
-        assert_eq!(ending(&game), "drawn by repetition");
+        assert_eq!(ending(&game, Language::English), "drawn by repetition");
         (game.result, game.ending) = (None, Some(Ending::Interruption));
-        assert_eq!(ending(&game), "interrupted");
+        assert_eq!(ending(&game, Language::English), "interrupted");
         game.ending = Some(Ending::Mate);
-        assert_eq!(ending(&game), "ended by mate, result unknown");
+        assert_eq!(ending(&game, Language::English), "ended by mate, result unknown");
+        assert_eq!(ending(&game, Language::Japanese), "詰みで終局、勝敗不明");
+        assert_eq!(
+            title(&game, Language::Japanese),
+            "A 対 後手、2020/01/02:1手、詰みで終局、勝敗不明"
+        );
     }
 }

@@ -4,8 +4,9 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::book::{Book, BookMove, BookRules};
-use crate::command::notation::{Notation, NotationArg, padded};
-use crate::command::{CliError, color_name, parse_position};
+use crate::command::notation::{Notation, NotationArg, Wording, at_right, padded};
+use crate::command::texts::side_name;
+use crate::command::{CliError, parse_position, texts};
 use crate::shogi::{Move, Position};
 
 /// Show the moves of a book for a position, at any move number, rotated or not.
@@ -33,17 +34,26 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         page.moves.iter().for_each(|known| println!("{}", json(&pos, known)));
         return Ok(ExitCode::SUCCESS);
     }
-    println!("{} ({} to move)", pos.to_sfen(), color_name(pos.side_to_move()));
+    let Wording { notation, language } = args.notation.wording();
+    let side = side_name(language, pos.side_to_move());
+    println!("{}", texts::BOOK_POSITION.with(language, [&pos.to_sfen(), &side]));
     if page.moves.is_empty() {
-        println!("not in the book");
+        println!("{}", texts::NOT_IN_BOOK.get(language));
         return Ok(ExitCode::SUCCESS);
     }
-    let notation = args.notation.get();
     let width = if notation == Notation::Usi { 6 } else { 14 };
-    println!(
-        "{:width$} {:width$} {:>7} {:>7} {:>6} {:>9} {:>7}",
-        "move", "answer", "score", "Black's", "depth", "count", "share"
-    );
+    let [mv, reply] = [texts::MOVE, texts::ANSWER].map(|text| padded(text.get(language), width));
+    print!("{mv} {reply}");
+    for (text, width) in [
+        (texts::SCORE, 7),
+        (texts::BLACKS, 7),
+        (texts::DEPTH, 6),
+        (texts::COUNT, 9),
+        (texts::SHARE, 7),
+    ] {
+        print!(" {}", at_right(text.get(language), width));
+    }
+    println!();
     let all = total(&page.moves);
     for known @ &BookMove { mv, score, depth, count, .. } in &page.moves {
         let reply = known.reply.and_then(|reply| after(&pos, mv, reply));

@@ -2,7 +2,9 @@
 
 use std::process::ExitCode;
 
-use crate::command::{CliError, color_name, parse_position};
+use crate::command::language::Language;
+use crate::command::texts::side_name;
+use crate::command::{CliError, parse_position};
 use crate::shogi::{Position, Scope, movegen};
 
 #[derive(Debug, clap::Args)]
@@ -21,7 +23,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 /// The drawing (hands, board, SFEN), check state and number of legal moves.
 fn describe(pos: &Position) -> String {
     let moves = movegen::legal_moves(pos, Scope::LEGAL);
-    let side = color_name(pos.side_to_move());
+    let side = side_name(Language::English, pos.side_to_move());
     let check = match (pos.in_check(), moves.is_empty()) {
         (true, true) => ", checkmate",
         (true, false) => ", in check",

@@ -3,14 +3,18 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use crate::command::language::{Language, Text};
+use crate::command::notation::{NotationArg, at_right, centred, padded};
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, color_name, parse_position, score_by_parts};
+use crate::command::texts::{self, part_name, side_name};
+use crate::command::{CliError, parse_position, score_by_parts};
 use crate::eval::features::{self, FeatureWeights};
 use crate::eval::hoki::{self, HokiGroup, HokiWeights, Occurrence};
 use crate::eval::learned::Term;
 use crate::eval::learned::explain::{Explanation, explain};
 use crate::eval::nnue;
 use crate::eval::{Evaluation, Kernel};
+use crate::record::{diagram_text, japanese_kind_name, japanese_square_name};
 use crate::shogi::{Color, Piece, Place, Position, Square};
 
 #[derive(Debug, clap::Args)]
@@ -20,6 +24,8 @@ pub(crate) struct Args {
     /// Number of the strongest relations to list
     #[arg(long, default_value_t = 12)]
     relations: usize,
+    #[command(flatten)]
+    notation: NotationArg,
     /// Position: `startpos` or an SFEN, optionally followed by `moves` and a list; quotes are
     /// optional
     #[arg(required = true, num_args = 1..)]
@@ -29,21 +35,32 @@ pub(crate) struct Args {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let evaluation = args.eval.load()?;
     let pos = parse_position(&args.sfen.join(" "))?;
-    print!("{}", describe(&evaluation, &pos, args.relations));
+    let language = args.notation.wording().language;
+    print!("{}", describe(&evaluation, &pos, args.relations, language));
     Ok(ExitCode::SUCCESS)
 }
 
-fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String {
-    let mut text = format!("{pos}\n\n{}\n\n", score_by_parts(evaluation, pos));
+fn describe(
+    evaluation: &Evaluation,
+    pos: &Position,
+    relations: usize,
+    language: Language,
+) -> String {
+    let drawing = match language {
+        Language::English => pos.to_string(),
+        Language::Japanese => format!("{}sfen {}", diagram_text(pos), pos.to_sfen()),
+    };
+    let mut text = format!("{drawing}\n\n{}\n\n", score_by_parts(evaluation, pos, language));
+    let heading = |heading: Text<0>| format!("{}\n\n", heading.get(language));
     if let Evaluation::Learned(weights) = evaluation {
         let explanation = explain(weights, pos);
         let shares: Vec<(Place, f64)> =
             explanation.pieces.iter().map(|piece| (piece.place, piece.relations())).collect();
-        text += "Relations of every piece for these king squares, centipawns for Black:\n\n";
-        text += &board(pos, &shares);
-        text += &hands(&shares);
-        text += &pieces(&explanation);
-        text += &strongest(&explanation, relations);
+        text += &heading(texts::RELATIONS_OF_PIECES);
+        text += &board(pos, &shares, language);
+        text += &hands(&shares, language);
+        text += &pieces(&explanation, language);
+        text += &strongest(&explanation, relations, language);
     }
     if let Evaluation::Nnue(network) = evaluation {
         let shares: Vec<(Place, f64)> = nnue::full::shares(network, pos)
@@ -53,77 +70,79 @@ fn describe(evaluation: &Evaluation, pos: &Position, relations: usize) -> String
         let value = nnue::full::raw(network, Kernel::detect(), pos);
         if let Some(raw) = value {
             let scale = network.recommended_fv_scale();
-            let own = network.own_value(raw, scale);
-            let _ = writeln!(text, "In the network's own unit: {own:+} at an FV_SCALE of {scale}.");
+            let own = format!("{:+}", network.own_value(raw, scale));
+            let _ = writeln!(text, "{}", texts::OWN_UNIT.with(language, [&own, &scale]));
         }
-        text += "Loss of value without each piece, centipawns for Black:\n\n";
-        text += &board(pos, &shares);
-        text += &hands(&shares);
+        text += &heading(texts::LOSS_WITHOUT);
+        text += &board(pos, &shares, language);
+        text += &hands(&shares, language);
     }
     if let Evaluation::Features(weights) = evaluation {
-        text += &feature_table(weights, pos);
+        text += &feature_table(weights, pos, language);
     }
     if let Evaluation::Hoki(weights) = evaluation {
-        text += &hoki_table(weights, pos);
+        text += &hoki_table(weights, pos, language);
     }
     text
 }
 
 /// The features that are not 0, own minus enemy.
-fn feature_table(weights: &FeatureWeights, pos: &Position) -> String {
-    let mut text = format!("{:<24} {:>9} {:>9} {:>9}\n", "weight", "", "feature", "product");
+fn feature_table(weights: &FeatureWeights, pos: &Position, language: Language) -> String {
+    let right = |text: Text<0>| at_right(text.get(language), 9);
+    let name = padded(texts::WEIGHT.get(language), 24);
+    let (feature, product) = (right(texts::FEATURE), right(texts::PRODUCT));
+    let mut text = format!("{name} {:>9} {feature} {product}\n", "");
     let counted = weights.features(&features::of(pos));
     for (place, (&weight, feature)) in weights.weights().iter().zip(counted).enumerate() {
         if feature != 0.0 {
-            let (name, product) = (features::weight_name(place), weight * feature);
-            let _ = writeln!(text, "{name:<24} {weight:>9.1} {feature:>+9.2} {product:>+9.1}");
+            let name = padded(&part_name(language, &features::weight_name(place)), 24);
+            let product = weight * feature;
+            let _ = writeln!(text, "{name} {weight:>9.1} {feature:>+9.2} {product:>+9.1}");
         }
     }
     text
 }
 
 /// The number of weights of each group that each side has, and their sum.
-fn hoki_table(weights: &HokiWeights, pos: &Position) -> String {
+fn hoki_table(weights: &HokiWeights, pos: &Position, language: Language) -> String {
     let mut sums = [[(0, 0.0); 2]; HokiGroup::COUNT];
     hoki::walk(pos, weights.groups(), |Occurrence { group, index, sign }| {
         let (count, sum) = &mut sums[group.number()][usize::from(sign < 0)];
         *count += 1;
         *sum += f64::from(weights.table(group)[index]) / f64::from(hoki::UNIT);
     });
-    let mut text = format!(
-        "Number and sum of the weights of each side, centipawns for that side.\n\n\
-         {:<14} {:>6} {:>9} {:>6} {:>9}\n",
-        "group", "Black", "", "White", ""
-    );
+    let group = padded(texts::GROUP.get(language), 14);
+    let [black, white] = Color::ALL.map(|color| at_right(side_name(language, color), 6));
+    let mut text = texts::GROUP_SUMS.get(language).to_owned();
+    let _ = writeln!(text, "\n\n{group} {black} {:>9} {white} {:>9}", "", "");
     for group in weights.groups().iter() {
         let [(black, black_sum), (white, white_sum)] = sums[group.number()];
-        let name = group.name();
-        let _ =
-            writeln!(text, "{name:<14} {black:>6} {black_sum:>+9.1} {white:>6} {white_sum:>+9.1}");
+        let name = padded(&part_name(language, group.name()), 14);
+        let _ = writeln!(text, "{name} {black:>6} {black_sum:>+9.1} {white:>6} {white_sum:>+9.1}");
     }
     text
 }
 
 /// Draws the board. The contribution of a piece to the value is below the piece.
-fn board(pos: &Position, shares: &[(Place, f64)]) -> String {
+fn board(pos: &Position, shares: &[(Place, f64)], language: Language) -> String {
     let share_on = |sq: Square| {
         let on_it = |place: &Place| matches!(place, Place::Board(at, _) if *at == sq);
         shares.iter().find(|(place, _)| on_it(place)).map(|(_, share)| *share)
     };
     let line = "+------+------+------+------+------+------+------+------+------+\n";
-    let mut text =
-        "    9      8      7      6      5      4      3      2      1\n".to_owned() + line;
-    for rank in 0..9 {
+    let files = language.choose("987654321", "９８７６５４３２１").chars();
+    let ranks = language.choose("abcdefghi", "一二三四五六七八九").chars();
+    let mut text: String = files.map(|file| centred(&file.to_string(), 7)).collect();
+    text = format!(" {}\n{line}", text.trim_end());
+    for (rank, name) in ranks.enumerate() {
         let names = Square::of_rank(rank)
-            .map(|sq| pos.piece_on(sq).map_or_else(String::new, |piece| piece.to_string()));
+            .map(|sq| pos.piece_on(sq).map_or_else(String::new, |piece| symbol(piece, language)));
         let shares = Square::of_rank(rank)
             .map(|sq| share_on(sq).map_or_else(String::new, |share| format!("{share:+.0}")));
-        for (cells, mark) in [
-            (names.collect::<Vec<_>>(), (b'a' + rank as u8) as char),
-            (shares.collect::<Vec<_>>(), ' '),
-        ] {
+        for (cells, mark) in [(names.collect::<Vec<_>>(), name), (shares.collect::<Vec<_>>(), ' ')]
+        {
             for cell in cells {
-                let _ = write!(text, "|{cell:^6}");
+                let _ = write!(text, "|{}", centred(&cell, 6));
             }
             let _ = writeln!(text, "| {mark}");
         }
@@ -132,69 +151,98 @@ fn board(pos: &Position, shares: &[(Place, f64)]) -> String {
     text
 }
 
-fn hands(shares: &[(Place, f64)]) -> String {
+fn hands(shares: &[(Place, f64)], language: Language) -> String {
     let mut text = String::new();
     for color in [Color::Black, Color::White] {
         let held: Vec<String> = shares
             .iter()
             .filter(|(place, _)| matches!(place, Place::Hand(holder, ..) if *holder == color))
-            .map(|(place, share)| format!("{} {share:+.0}", place_name(*place)))
+            .map(|(place, share)| format!("{} {share:+.0}", place_name(*place, language)))
             .collect();
         if !held.is_empty() {
-            let _ = writeln!(text, "{} holds {}", color_name(color), held.join(", "));
+            let held = held.join(texts::SEPARATOR.get(language));
+            let side = side_name(language, color);
+            let _ = writeln!(text, "{}", texts::HOLDS.with(language, [&side, &held]));
         }
     }
     text + "\n"
 }
 
-fn pieces(explanation: &Explanation) -> String {
+fn pieces(explanation: &Explanation, language: Language) -> String {
     let (of_pieces, of_kings): (Vec<Term>, Vec<Term>) =
         Term::ALL.into_iter().partition(|term| term.has_pieces());
-    let mut text = format!("{:<8} {:>9}", "piece", "material");
+    // The longest names: `piece` or ▲５五成銀, and `relations` or ネットワーク.
+    let (first, width) = language.choose((8, 9), (12, 12));
+    let named = |name: &str| padded(&part_name(language, name), first);
+    let mut text = padded(texts::PIECE.get(language), first);
     let names = of_pieces.iter().map(|term| term.name());
-    for name in names.chain(["KPP", "kPP", "network", "relations"]) {
-        let _ = write!(text, " {name:>9}");
+    for name in ["material"].into_iter().chain(names).chain(["KPP", "kPP", "network", "relations"])
+    {
+        let _ = write!(text, " {}", at_right(&part_name(language, name), width));
     }
     for piece in &explanation.pieces {
-        let _ = write!(text, "\n{:<8} {:>+9.0}", place_name(piece.place), piece.material);
+        let name = padded(&place_name(piece.place, language), first);
+        let _ = write!(text, "\n{name} {:>+width$.0}", piece.material);
         let shares = of_pieces.iter().map(|&term| piece.terms[term]);
         for share in shares.chain([piece.kpp[0], piece.kpp[1], piece.network, piece.relations()]) {
-            let _ = write!(text, " {share:>+9.1}");
+            let _ = write!(text, " {share:>+width$.1}");
         }
     }
     text.push('\n');
     for term in of_kings {
-        let _ = writeln!(text, "{:<8} {:>9} {:>+9.1}", term.name(), "", explanation.kings[term]);
+        let (name, value) = (named(term.name()), explanation.kings[term]);
+        let _ = writeln!(text, "{name} {:>width$} {value:>+width$.1}", "");
     }
     if explanation.network != 0.0 {
+        let rest = format!("{:+.1}", explanation.network_rest());
         let _ = writeln!(
             text,
-            "{:<8} {:>9} {:>+9.1}, {:+.1} in addition to the contributions of the pieces, each \
-             of which is the network's loss without the piece",
-            "network",
+            "{} {:>width$} {:>+width$.1}{}{}",
+            named("network"),
             "",
             explanation.network,
-            explanation.network_rest()
+            texts::SEPARATOR.get(language),
+            texts::NETWORK_REST.with(language, [&rest]),
         );
     }
     text + "\n"
 }
 
-fn strongest(explanation: &Explanation, count: usize) -> String {
-    let mut text = "Strongest relations of two pieces, with and without the kings:\n".to_owned();
+fn strongest(explanation: &Explanation, count: usize, language: Language) -> String {
+    let mut text = texts::STRONGEST.get(language).to_owned() + "\n";
     for relation in explanation.relations.iter().take(count) {
-        let [first, second] = relation.places.map(place_name);
-        let _ = writeln!(text, "{:>+8.1}  {first} and {second}", relation.value);
+        let [first, second] = relation.places.map(|place| place_name(place, language));
+        let pair = texts::AND.with(language, [&first, &second]);
+        let _ = writeln!(text, "{:>+8.1}  {pair}", relation.value);
     }
     text
 }
 
-/// Formats as `S7g`, with lower case for White. `P*2` is the second pawn in hand.
-fn place_name(place: Place) -> String {
-    match place {
-        Place::Board(sq, piece) => format!("{piece}{sq}"),
-        Place::Hand(color, held, n) => {
+/// A piece on the board: `S` and `v銀`, with lower case or `v` for White.
+fn symbol(piece: Piece, language: Language) -> String {
+    let mark = if piece.color == Color::White { "v" } else { "" };
+    language.choose(piece.to_string(), format!("{mark}{}", japanese_kind_name(piece.kind)))
+}
+
+/// Formats as `S7g`, with lower case for White, or as `▲７七銀`. `P*2` and `▲持駒歩2` are the
+/// second pawn in hand.
+fn place_name(place: Place, language: Language) -> String {
+    let mark = |color: Color| ["▲", "△"][color.index()];
+    match (place, language) {
+        (Place::Board(sq, piece), Language::English) => format!("{piece}{sq}"),
+        (Place::Board(sq, piece), Language::Japanese) => {
+            format!(
+                "{}{}{}",
+                mark(piece.color),
+                japanese_square_name(sq),
+                japanese_kind_name(piece.kind)
+            )
+        }
+        (Place::Hand(color, held, n), Language::English) => {
             format!("{}*{n}", Piece::new(color, held.kind()))
+        }
+        (Place::Hand(color, held, n), Language::Japanese) => {
+            format!("{}持駒{}{n}", mark(color), japanese_kind_name(held.kind()))
         }
     }
 }
@@ -257,13 +305,14 @@ mod tests {
         let without = Position::from_sfen("4k4/9/4p4/9/9/2S6/9/9/4K4 b - 1").expect("valid");
         let share = |pos: &Position| {
             let pieces = explain(&weights, pos).pieces;
-            let silver = pieces.iter().find(|piece| place_name(piece.place) == "S7f");
+            let silver =
+                pieces.iter().find(|piece| place_name(piece.place, Language::English) == "S7f");
             silver.expect("a silver").relations()
         };
         let free = share(&with) - share(&without);
         let relations = explain(&weights, &with).relations;
         let is_meant = |relation: &Relation| {
-            let names = relation.places.map(place_name);
+            let names = relation.places.map(|place| place_name(place, Language::English));
             ["S7f", "P5g"].iter().all(|name| names.contains(&(*name).to_owned()))
         };
         let pair = relations
@@ -279,18 +328,18 @@ mod tests {
     #[test]
     fn the_board_and_the_contributions_are_printed() {
         let pos = Position::from_sfen(UNUSUAL).expect("valid");
-        let text = describe(&random(false), &pos, 3);
+        let text = describe(&random(false), &pos, 3, Language::English);
         for part in ["|  +B  |", "White holds", "l*2 ", "g6a ", " kPP ", "for White, to move"] {
             assert!(text.contains(part), "{part}: {text}");
         }
         assert!(!text.contains("in addition"), "{text}");
-        let text = describe(&random(true), &pos, 3);
+        let text = describe(&random(true), &pos, 3, Language::English);
         for part in ["\nnetwork  ", "in addition to the contributions"] {
             assert!(text.contains(part), "{part}: {text}");
         }
         let kingless = Position::from_sfen("4k4/9/4P4/9/9/9/9/9/9 b 2G 1").expect("valid");
         for evaluation in [random(false), random(true), Evaluation::HandMade] {
-            assert!(describe(&evaluation, &kingless, 3).contains("score"));
+            assert!(describe(&evaluation, &kingless, 3, Language::English).contains("score"));
         }
     }
 }

@@ -19,6 +19,7 @@ use rayon::prelude::*;
 
 use self::problems::Budget;
 use self::verdict::Verdict;
+use crate::command::language::Language;
 use crate::command::searcher::SearcherArgs;
 use crate::command::suite_line::{self, BadLine, Line};
 use crate::command::{CliError, EngineFactory, MateCosts, progress_bar, thread_pool};
@@ -113,7 +114,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
     }
     if let Some(costs) = costs {
-        println!("{costs}");
+        println!("{}", costs.text(Language::English));
     }
     let kind = args.kind.to_possible_value().expect("every kind can be chosen");
     println!("{}: {right} right, {wrong} wrong, of {}", kind.get_name(), right + wrong);
