@@ -14,6 +14,11 @@ pub(crate) enum Language {
 }
 
 impl Language {
+    /// The code of the language in HTML and on the command line: `en` or `ja`.
+    pub fn code(self) -> &'static str {
+        self.choose("en", "ja")
+    }
+
     /// Chooses between the two languages.
     pub fn choose<T>(self, english: T, japanese: T) -> T {
         match self {
@@ -69,6 +74,13 @@ impl<const N: usize> Text<N> {
             let _ = write!(filled, "{}{}", values[number], &rest[1..]);
         }
         filled
+    }
+}
+
+impl<const N: usize> Text<N> {
+    /// The text for a script, which puts the values in their places.
+    pub(super) const fn for_script(self) -> Text<0> {
+        Text { english: self.english, japanese: self.japanese }
     }
 }
 

@@ -115,20 +115,84 @@ fn very_short_games_and_empty_files_are_handled() {
 #[test]
 fn an_analysis_is_a_page() {
     let folder = folder();
-    folder.ok("analyze rook.usi --nodes 200 --hash 1 --html page.html --notation japanese");
+    folder.ok("analyze rook.usi --nodes 3000 --hash 1 --html page.html --notation japanese");
     let page = folder.text("page.html");
-    let (_, rest) = page.split_once("id=\"data\">").expect("data");
-    let (data, script) = rest.split_once("</script>").expect("an end");
-    let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+    assert!(page.contains("<html lang=\"ja\">"), "{page}");
+    assert!(page.contains("<title>Alice 対 Bob:13手、先手の勝ち(後手の投了)</title>"), "{page}");
+    let data = page_data(&page);
     let count = |name: &str| data[name].as_array().map_or(0, Vec::len);
     let moves = folder.games("rook.usi")[0].moves().len();
     assert_eq!((count("moves"), count("positions")), (moves, moves + 1));
     assert!(data["moves"][0]["name"].as_str().is_some_and(|name| name.starts_with('▲')));
+    assert_eq!(data["players"], serde_json::json!(["Alice", "Bob"]));
+    // The quiz asks for a better move than the blunder.
+    let problem = data["quiz"].as_array().expect("a quiz").last().expect("a problem").clone();
+    assert_eq!(problem["ply"], 12);
+    let answers = problem["answers"].as_array().expect("answers");
+    let legal = problem["legal"].as_array().expect("moves");
+    assert!(
+        !answers.is_empty() && answers.iter().all(|answer| legal.contains(answer)),
+        "{problem}"
+    );
+    assert!(answers.contains(&data["positions"][11]["best"][0]), "{problem}");
+    assert!(legal.contains(&"8f8g+".into()) && !answers.contains(&"8f8g+".into()), "{problem}");
+    let losses = data["sides"][1]["losses"].as_array().expect("a histogram");
+    let sum: u64 = losses.iter().filter_map(serde_json::Value::as_u64).sum();
+    assert_eq!((sum, &losses[4]), (6, &1.into()), "{losses:?}");
     // The page works without a network.
     assert_eq!(page.matches("://").count(), 1, "only the name of SVG is an address");
-    assert!(script.contains("\"http://www.w3.org/2000/svg\"") && !page.contains("src="));
-    assert!(!page.contains("DATA"));
+    assert!(page.contains("\"http://www.w3.org/2000/svg\"") && !page.contains("src="));
+    assert!(!page.contains("{{"));
     folder.fails("analyze rook.usi --html page.html", &["page.html", "--force"]);
+}
+
+/// The data of a page.
+fn page_data(page: &str) -> serde_json::Value {
+    let (_, rest) = page.split_once("id=\"data\">").expect("data");
+    let (data, _) = rest.split_once("</script>").expect("an end");
+    serde_json::from_str(data).expect("JSON")
+}
+
+#[test]
+fn texts_of_a_record_are_no_html() {
+    let folder = Folder::new();
+    let name = "</script><b>&A";
+    folder.write("a.usi", format!("startpos moves 7g7f | black={name} | white=<!--<script>\n"));
+    folder.ok("analyze a.usi --nodes 50 --hash 1 --html pages/ --svg a.svg");
+    let page = folder.text("pages/000001.html");
+    assert_eq!(page.matches("</script>").count(), 2, "{page}");
+    assert!(!page.contains("<b>") && !page.contains("<!--"), "{page}");
+    assert_eq!(page_data(&page)["players"][0], name);
+    for other in ["pages/index.html", "a.svg"] {
+        let text = folder.text(other);
+        assert!(text.contains("&lt;b&gt;&amp;A") && !text.contains("<b>"), "{text}");
+    }
+}
+
+#[test]
+fn pages_in_a_folder_have_an_index() {
+    let folder = folder();
+    let line = "analyze rook.usi mate.usi --nodes 200 --hash 1 --html pages/";
+    let printed = folder.ok(line);
+    assert!(printed.contains("page written to pages/index.html"), "{printed}");
+    let index = folder.text("pages/index.html");
+    for part in
+        ["Analysis of 2 games", "href=\"000001.html\"", "href=\"000002.html\"", "Alice", "Bob"]
+    {
+        assert!(index.contains(part), "{part}: {index}");
+    }
+    for number in [1, 2] {
+        let page = folder.text(&format!("pages/00000{number}.html"));
+        assert_eq!(page_data(&page)["has_index"], true);
+    }
+    assert_eq!(folder.files(), 3, "no checkpoint is left");
+    folder.fails(line, &["pages/000001.html", "--force"]);
+    folder.ok(&format!("{line} --force --lang ja"));
+    let index = folder.text("pages/index.html");
+    assert!(index.contains("<html lang=\"ja\">") && index.contains("2局の解析"), "{index}");
+    // Without a folder, each game has a page next to the first one.
+    folder.ok(&line.replace("pages/", "page.html"));
+    assert_eq!(page_data(&folder.text("page-2.html"))["has_index"], false);
 }
 
 #[test]

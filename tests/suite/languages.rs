@@ -77,6 +77,47 @@ fn comments_of_records_are_in_the_chosen_language() {
 }
 
 #[test]
+fn pages_are_in_the_chosen_language() {
+    let folder = Folder::new();
+    folder.write("games.usi", GAMES);
+    let line = "analyze games.usi --nodes 300 --hash 1 --force --html pages/";
+    // What a page shows: its data without the English keys, and the texts of other elements.
+    let shown = |lang: &str| {
+        folder.ok(&format!("{line} --lang {lang}"));
+        let page = folder.text("pages/000001.html");
+        let (_, rest) = page.split_once("id=\"data\">").expect("data");
+        let data = rest.split_once("</script>").expect("an end").0;
+        let data: serde_json::Value = serde_json::from_str(data).expect("JSON");
+        let mut texts = vec![data["ending"].to_string()];
+        texts.extend(data["text"].as_object().expect("texts").values().flat_map(|value| {
+            let inner = value.as_object().map(|of| of.values().map(ToString::to_string).collect());
+            inner.unwrap_or_else(|| vec![value.to_string()])
+        }));
+        {
+            let text = folder.text("pages/index.html");
+            let body = text.split("</style>").last().expect("a body");
+            texts.extend(
+                body.split('>').filter_map(|part| Some(part.split_once('<')?.0.to_owned())),
+            );
+        }
+        assert!(page.contains(&format!("<html lang=\"{lang}\">")), "{page}");
+        texts.retain(|text| text.contains(char::is_alphabetic));
+        assert!(texts.len() > 50, "{texts:?}");
+        texts
+    };
+    // The keys Home and End have these names on every keyboard.
+    for text in shown("ja") {
+        let words = english_words(&text);
+        assert!(words.iter().all(|word| ["Home", "End"].contains(word)), "{text}");
+    }
+    // In pictures of boards, ranks and pieces are Japanese.
+    let symbols = "一二三四五六七八九歩香桂銀金角飛玉と杏圭全馬龍";
+    for text in shown("en") {
+        assert!(!has_japanese(&text.replace(|c| symbols.contains(c), "")), "{text}");
+    }
+}
+
+#[test]
 fn an_unknown_language_is_named() {
     let folder = Folder::new();
     folder.fails("mate startpos --lang de", &["'de'", "en", "ja"]);

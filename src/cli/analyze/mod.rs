@@ -2,7 +2,8 @@
 //!
 //! Every position of a game is searched ([`reading`](crate::cli::reading)), and every move is
 //! judged by its loss ([`review`]). The output is a table ([`mod@table`]), the record with comments
-//! ([`annotation`]) and the curve of winning probabilities ([`curve`]).
+//! ([`annotation`]), the curve of winning probabilities ([`curve`]), and pages for a browser
+//! ([`page`]).
 //!
 //! A game is searched from its end to its start. The transposition table then already contains the
 //! continuation of each position. A mistake therefore shows at the move itself, not some moves
@@ -11,6 +12,7 @@
 
 mod annotation;
 mod curve;
+mod files;
 mod json;
 mod page;
 mod review;
@@ -25,6 +27,7 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 
 use self::annotation::annotated;
+use self::files::{PageFiles, numbered};
 use self::review::Review;
 use self::table::table;
 use super::output::{FormatArg, OutputArgs, OutputFile};
@@ -60,8 +63,9 @@ pub(super) struct Args {
     /// FILE-2.svg, ...
     #[arg(long, value_name = "FILE", value_parser = crate::command::output::svg_path)]
     svg: Option<PathBuf>,
-    /// Page for a browser: the board at each move with the best line, the curve and the mistakes;
-    /// further games are written to FILE-2.html, ...
+    /// Page for a browser: the board at each move with the best line, the curve, the mistakes, and a
+    /// quiz of them. Further games are written to FILE-2.html, ...; with a folder, as in --html
+    /// pages/, every game has a page there, and index.html lists them
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
     #[command(flatten)]
@@ -102,8 +106,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     // Report unwritable output before any search.
     let drawings = numbered(args.svg.as_deref(), games.len());
-    let pages = numbered(args.html.as_deref(), games.len());
-    args.check(games.len(), drawings.iter().chain(&pages))?;
+    let pages = PageFiles::of(args.html.as_deref(), games.len());
+    args.check(games.len(), drawings.iter().chain(pages.all()))?;
     let mut analysis = Analysis::new(args, &games)?;
     interrupt::watch();
     let language = args.wording().language;
@@ -123,10 +127,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         run_log::write(path, &curve::draw(review, args.wording()))?;
         args.report(&texts::CHART_WRITTEN.with(language, [&path.display()]));
     }
-    for (path, review) in pages.iter().zip(&reviews) {
-        run_log::write(path, &page::page(review, args.wording()))?;
-        args.report(&texts::PAGE_WRITTEN.with(language, [&path.display()]));
-    }
+    args.write_pages(&pages, &reviews)?;
     if let Some(path) = args.checkpoint() {
         // All output is written, so the checkpoint is no longer needed. A failure to remove it is
         // harmless.
@@ -201,6 +202,26 @@ impl Args {
         Ok(())
     }
 
+    /// Writes the pages, and the list of them in a folder.
+    fn write_pages(&self, pages: &PageFiles, reviews: &[Review<'_>]) -> Result<(), CliError> {
+        let wording = self.wording();
+        let report = |path: &Path| {
+            self.report(&texts::PAGE_WRITTEN.with(wording.language, [&path.display()]));
+        };
+        pages.create_folder()?;
+        for (path, review) in pages.games.iter().zip(reviews) {
+            run_log::write(path, &page::page(review, wording, pages.index.is_some()))?;
+            if pages.index.is_none() {
+                report(path);
+            }
+        }
+        if let Some(path) = &pages.index {
+            run_log::write(path, &page::index(reviews, &pages.games, wording.language))?;
+            report(path);
+        }
+        Ok(())
+    }
+
     /// The first line of the checkpoint: everything that determines the results.
     fn header(&self) -> String {
         let Args { budget, threads, hash, searcher, .. } = self;
@@ -211,21 +232,6 @@ impl Args {
             "# kankei analyze, {budget}, --threads {threads} --hash {hash}{lines}{variations} {searcher}"
         )
     }
-}
-
-/// The files of one output for each game: FILE.svg, FILE-2.svg, ...; none without a file.
-fn numbered(path: Option<&Path>, games: usize) -> Vec<PathBuf> {
-    let Some(path) = path else { return Vec::new() };
-    let name = |number: usize| match (number, path.file_stem(), path.extension()) {
-        (2.., Some(stem), Some(extension)) => path.with_file_name(format!(
-            "{}-{number}.{}",
-            stem.to_string_lossy(),
-            extension.to_string_lossy()
-        )),
-        (2.., ..) => with_suffix(path, &format!("-{number}")),
-        _ => path.to_owned(),
-    };
-    (1..=games).map(name).collect()
 }
 
 /// The search of games.

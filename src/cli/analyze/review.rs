@@ -144,9 +144,14 @@ pub(super) struct SideReview {
     pub loss: f64,
     /// Number of moves with each [`Mark`].
     pub marks: [usize; 3],
+    /// Number of moves by loss, from each limit of [`SideReview::LIMITS`] up to the next.
+    pub losses: [usize; 5],
 }
 
 impl SideReview {
+    /// Limits of losses of winning probability. The last three are those of the marks.
+    pub const LIMITS: [f64; 5] = [0.0, 0.02, 0.05, 0.10, 0.20];
+
     fn of<'a>(moves: impl Iterator<Item = &'a MoveReview>) -> SideReview {
         let mut side = SideReview::default();
         for review in moves {
@@ -154,6 +159,8 @@ impl SideReview {
             side.best += usize::from(review.is_best);
             side.accuracy += review.accuracy();
             side.loss += review.loss();
+            let above = SideReview::LIMITS.into_iter().rposition(|limit| review.loss() >= limit);
+            side.losses[above.unwrap_or_default()] += 1;
             if let Some(mark) = review.mark {
                 side.marks[mark as usize] += 1;
             }
@@ -254,7 +261,8 @@ mod tests {
         assert_eq!((black.moves, black.best, black.marks), (2, 1, [0; 3]));
         assert_eq!((black.accuracy.round(), black.loss), (100.0, 0.0));
         let white = review.side(Color::White);
-        assert_eq!(white.marks, [0, 1, 0]);
+        assert_eq!((white.marks, white.losses), ([0, 1, 0], [0, 0, 0, 1, 0]));
+        assert_eq!(black.losses, [2, 0, 0, 0, 0]);
         assert!((39.0..45.0).contains(&white.accuracy), "{}", white.accuracy);
         let chances: Vec<i32> = review.black_chances().iter().map(|c| (100.0 * c) as i32).collect();
         assert_eq!(chances, [51, 51, 70, 76]);

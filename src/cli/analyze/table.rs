@@ -198,7 +198,7 @@ pub(super) fn player(game: &Game, color: Color, language: Language) -> &str {
 }
 
 /// The end of the game in words.
-fn ending(game: &Game, language: Language) -> String {
+pub(super) fn ending(game: &Game, language: Language) -> String {
     let Some(result) = game.result else {
         return match game.ending {
             Some(Ending::Interruption) => texts::INTERRUPTED.get(language).to_owned(),

@@ -1,0 +1,130 @@
+// The shown position, the lists, and the controls.
+
+// Shows the position after `n` moves.
+function show(n) {
+  if (quiz) return;
+  ply = Math.max(0, Math.min(moves.length, n));
+  const position = positions[ply], played = moves[ply], arrows = [];
+  if (played && !played.is_best) arrows.push([played.usi, "played"]);
+  if (position.best[0]) arrows.push([position.best[0], "best"]);
+  drawBoard(position.sfen, { last: ply > 0 ? moves[ply - 1].usi : null, moves: arrows });
+  drawNow();
+  byId("number").textContent = `${ply} / ${moves.length}`;
+  say(...words(position, played));
+  for (const row of document.querySelectorAll("tbody tr")) {
+    row.classList.toggle("current", Number(row.dataset.show) === ply);
+  }
+  const row = document.querySelector("#moves tr.current"), list = byId("moves");
+  if (row) list.scrollTop = row.offsetTop - list.clientHeight / 2;
+}
+
+// What the page says about a position: the move before it, the best move, and the next move.
+function words(position, played) {
+  const lines = [];
+  if (ply === 0) {
+    lines.push(text.start);
+  } else {
+    const { name, black_score: value } = moves[ply - 1];
+    lines.push(fill(text.after, ply, name, scoreText(value)));
+  }
+  if (ply === moves.length) lines.push(data.ending);
+  if (position.best_line) lines.push([fill(text.best, position.best_line, scoreText(position.score)), "best"]);
+  position.others.forEach((line, n) => lines.push(`${n + 2}: ${line}`));
+  if (played && !played.is_best) {
+    const mark = played.mark ? `${SIGNS[played.mark]} ${text.marks[played.mark]}` : "";
+    const mate = played.mate ? fill(text.note, played.mate) : "";
+    lines.push([fill(text.played, played.name + mark, points(played.loss)) + mate, "played"]);
+  }
+  return lines;
+}
+
+// Points of 100, truncated: a loss with a mark is at least the limit of the mark.
+const points = loss => (Math.floor(1000 * loss) / 10).toFixed(1);
+
+function scoreText(value) {
+  if (value.cp !== undefined) return (value.cp > 0 ? "+" : "") + value.cp;
+  return fill(value.mate > 0 ? text.mate_in : text.mated_in, Math.abs(value.mate));
+}
+
+// A score in a table, from Black's view.
+function shortScore(value) {
+  if (value.cp !== undefined) return scoreText(value);
+  return (value.mate > 0 ? "" : "-") + fill(text.mate_short, Math.abs(value.mate));
+}
+
+// A table of moves. A row shows the position before (`shift` 1) or after (0) its move.
+function table(parent, rows, shift) {
+  const list = element(byId(parent), "table"), head = list.createTHead().insertRow();
+  const columns = [["", "number"], [text.move, ""], ["", ""], [text.loss, "number"], [text.score, "number score"],
+    [text.better, "line"]];
+  for (const [name, kind] of columns) element(head, "th", kind, name);
+  const body = list.createTBody();
+  for (const move of rows) {
+    const row = body.insertRow();
+    row.dataset.show = move.ply - shift;
+    row.onclick = () => { if (quiz) endQuiz(); show(move.ply - shift); };
+    const cells = [move.ply, move.name, move.mark ? text.signs[move.mark] : "", points(move.loss),
+      shortScore(move.black_score), move.is_best ? "" : move.best_line];
+    cells.forEach((cell, n) => element(row, "td", n === 2 ? move.mark : columns[n][1], cell));
+  }
+}
+
+function summary(side, index) {
+  const card = element(byId("summary"), "div", "side"), left = element(card, "div");
+  element(left, "div", "name", `${"▲△"[index]} ${data.players[index]}`);
+  const accuracy = element(left, "div", "accuracy", side.accuracy.toFixed(1));
+  element(accuracy, "small", "", ` ${text.accuracy}`);
+  element(left, "p", "", fill(text.mean_loss, (100 * side.loss).toFixed(1)));
+  element(left, "p", "", fill(text.best_moves, Math.round(100 * side.best / Math.max(1, side.moves))));
+  const marks = element(left, "p");
+  for (const mark of ["inaccuracy", "mistake", "blunder"]) {
+    element(marks, "b", mark, `${text.marks[mark]} ${side.marks[mark]}`);
+    marks.append("\u2002");
+  }
+  const figure = element(card, "figure"), bars = element(figure, "div", "bars");
+  const most = Math.max(...side.losses, 1), kinds = ["", "", "inaccuracy", "mistake", "blunder"];
+  side.losses.forEach((count, n) => {
+    const bar = element(bars, "div", kinds[n], count);
+    element(bar, "i").style.height = `${38 * count / most}px`;
+    bar.append(["0", "2", "5", "10", "20"][n] + (n === 4 ? "+" : ""));
+  });
+  element(figure, "figcaption", "", text.histogram);
+}
+
+for (const named of document.querySelectorAll("[data-text]")) named.textContent = text[named.dataset.text];
+for (const named of document.querySelectorAll("[data-label]")) {
+  named.setAttribute("aria-label", text[named.dataset.label]);
+  if (named.localName === "button") named.title = text[named.dataset.label];
+}
+data.sides.forEach(summary);
+table("mistakes", moves.filter(move => move.mark), 1);
+table("moves", moves, 0);
+if (!moves.some(move => move.mark)) byId("mistakes").textContent = text.none;
+byId("index").hidden = !data.has_index;
+byId("quiz").hidden = data.quiz.length === 0;
+byId("quiz").textContent = fill(text.quiz, data.quiz.length);
+byId("quiz").onclick = startQuiz;
+byId("first").onclick = () => show(0);
+byId("back").onclick = () => show(ply - 1);
+byId("next").onclick = () => show(ply + 1);
+byId("last").onclick = () => show(moves.length);
+byId("flip").onclick = () => {
+  flipped = !flipped;
+  if (quiz) drawProblem();
+  else show(ply);
+};
+byId("board").onclick = event => {
+  const square = squareAt(event);
+  if (quiz) { if (square) chooseSquare(square); return; }
+  const { left, width } = byId("board").getBoundingClientRect();
+  show(event.clientX < left + width / 2 ? ply - 1 : ply + 1);
+};
+const KEYS = { ArrowLeft: () => ply - 1, ArrowRight: () => ply + 1, Home: () => 0, End: () => moves.length };
+document.onkeydown = event => {
+  if (quiz || event.ctrlKey || event.altKey || event.metaKey || !(event.key in KEYS)) return;
+  event.preventDefault();
+  show(KEYS[event.key]());
+};
+new ResizeObserver(drawCurve).observe(byId("curve"));
+drawCurve();
+show(0);
