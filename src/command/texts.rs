@@ -130,15 +130,18 @@ pub(crate) const WARNINGS: Text<1> = text("{0} warning", "警告{0}件");
 pub(crate) const VARIATIONS: Text<1> = text("{0} variation", "変化{0}個");
 pub(crate) const RECORD_WRITTEN: Text<1> =
     text("record written to {0}", "棋譜を {0} に書き出しました");
-pub(crate) const CHART_WRITTEN: Text<1> =
-    text("chart written to {0}", "グラフを {0} に書き出しました");
+pub(crate) const PICTURE_WRITTEN: Text<1> =
+    text("picture written to {0}", "図を {0} に書き出しました");
 pub(crate) const PAGE_WRITTEN: Text<1> =
     text("page written to {0}", "ページを {0} に書き出しました");
 
-// The curve of an analysis.
+// The picture of an analysis.
 
-const CHANCE_AXIS: Text<0> = text("Black's winning probability", "先手の勝率");
-const MOVE_NUMBER: Text<0> = text("move", "手数");
+pub(crate) const CHANCE_AXIS: Text<0> = text("Black's winning probability", "先手の勝率");
+pub(crate) const MOVE_NUMBER: Text<0> = text("move", "手数");
+pub(crate) const PICTURE_BEST: Text<2> = text("best: {0} ({1} %)", "最善: {0}(勝率 {1} %)");
+pub(crate) const PICTURE_PLAYED: Text<3> =
+    text("move {0}: {1} ({2} %)", "{0}手目: {1}(勝率 {2} %)");
 
 // The list of analysed games.
 

@@ -34,27 +34,6 @@ pub(crate) struct Curve {
     pub points: Vec<(f64, f64)>,
 }
 
-/// A chart of a probability over steps.
-pub(crate) struct ChanceChart<'a> {
-    pub title: &'a str,
-    /// Meaning of the steps.
-    pub x: &'a str,
-    /// The event whose probability is drawn.
-    pub y: &'a str,
-    /// The probability at each step, percent.
-    pub percents: &'a [f64],
-    /// Meaning of the labelled points.
-    pub label: &'a str,
-    pub labels: &'a [PointLabel],
-}
-
-/// A labelled point of a chart.
-pub(crate) struct PointLabel {
-    /// The step.
-    pub at: usize,
-    pub text: String,
-}
-
 const SIZE: (u32, u32) = (760, 420);
 /// Height of a row of the legend, pixels.
 const LEGEND_ROW: i32 = 20;
@@ -127,73 +106,6 @@ impl LineChart<'_> {
             chart.draw_series(line)?;
         }
         Ok(())
-    }
-}
-
-impl ChanceChart<'_> {
-    /// The chart as SVG text.
-    pub fn to_svg(&self) -> String {
-        let last = self.percents.len().saturating_sub(1).max(1);
-        let legend = [(self.label.to_owned(), COLORS[1])];
-        to_svg(self.title, &legend, 0.0..last as f64, 0.0..100.0, |chart| self.draw(chart))
-    }
-
-    fn draw(&self, chart: &mut Chart<'_, '_>) -> Drawn {
-        let mut mesh = chart.configure_mesh();
-        mesh.x_label_formatter(&number).y_label_formatter(&number).max_light_lines(1);
-        mesh.x_desc(self.x).y_desc(self.y).label_style(TEXT).draw()?;
-        let [line, mark] = [COLORS[0], COLORS[1]];
-        let end = self.percents.len() as f64;
-        chart.draw_series([PathElement::new([(0.0, 50.0), (end, 50.0)], BLACK.mix(0.5))])?;
-        let place = |at: usize| Some((at as f64, *self.percents.get(at)?));
-        let points: Vec<(f64, f64)> = (0..).map_while(place).collect();
-        chart.draw_series([PathElement::new(points, line.stroke_width(2))])?;
-        let labels = || self.labels.iter().filter_map(|label| Some((place(label.at)?, label)));
-        let circle = |(place, _)| Circle::new(place, 4, mark.filled());
-        chart.draw_series(labels().map(circle))?;
-        let (width, height) = chart.plotting_area().get_pixel_range();
-        let mut space = LabelSpace { width, height, used: Vec::new() };
-        for (place, label) in labels() {
-            let offset = space.find(chart.backend_coord(&place), text_width(&label.text));
-            let text = Text::new(label.text.clone(), offset, TEXT);
-            chart.draw_series([EmptyElement::at(place) + text])?;
-        }
-        Ok(())
-    }
-}
-
-/// The part of a chart where labels are placed without overlap. Pixels.
-struct LabelSpace {
-    width: Range<i32>,
-    height: Range<i32>,
-    /// Left, top, right and bottom of each label.
-    used: Vec<[i32; 4]>,
-}
-
-impl LabelSpace {
-    /// Height of a label.
-    const LINE: i32 = 16;
-
-    /// The offset of the next label from its point: near it, inside the chart, and free of other
-    /// labels if possible.
-    fn find(&mut self, (x, y): (i32, i32), width: i32) -> (i32, i32) {
-        let is_right = x + 6 + width > self.width.end;
-        let dx = if is_right { -6 - width } else { 6 };
-        let above = (0..).map(|n| -LabelSpace::LINE * (n + 1));
-        let below = (0..).map(|n| 4 + LabelSpace::LINE * n);
-        let all = above.zip(below).flat_map(|(above, below)| [above, below]);
-        let place = |dy: i32| [x + dx, y + dy, x + dx + width, y + dy + LabelSpace::LINE];
-        let is_free = |&dy: &i32| {
-            let [left, top, right, bottom] = place(dy);
-            let is_inside = top >= self.height.start && bottom <= self.height.end;
-            is_inside
-                && self.used.iter().all(|used| {
-                    right <= used[0] || used[2] <= left || bottom <= used[1] || used[3] <= top
-                })
-        };
-        let dy = all.take(60).find(is_free).unwrap_or(-LabelSpace::LINE);
-        self.used.push(place(dy));
-        (dx, dy)
     }
 }
 
@@ -297,42 +209,6 @@ mod tests {
             assert!(svg.contains(text), "{text} is missing");
         }
         assert!(svg.matches("<rect").count() >= 5);
-    }
-
-    #[test]
-    fn a_chance_chart_has_its_labels() {
-        let label = |at, text: &str| PointLabel { at, text: text.to_owned() };
-        // A label beyond the end of the curve is skipped.
-        let labels = [label(1, "the blunder"), label(7, "nowhere")];
-        for percents in [&[50.0, 10.0, 90.0][..], &[]] {
-            let chart = ChanceChart {
-                title: "A - B",
-                x: "moves",
-                y: "%",
-                percents,
-                label: "turns",
-                labels: &labels,
-            };
-            let svg = chart.to_svg();
-            assert!(svg.trim_end().ends_with("</svg>") && svg.contains("A - B"));
-            assert_eq!(svg.contains("the blunder"), !percents.is_empty());
-            assert!(!svg.contains("nowhere"));
-        }
-    }
-
-    #[test]
-    fn labels_do_not_overlap() {
-        let mut space = LabelSpace { width: 0..400, height: 0..200, used: Vec::new() };
-        for point in [(100, 100), (102, 101), (104, 99), (390, 5), (395, 5), (0, 199)] {
-            space.find(point, 80);
-        }
-        for (n, a) in space.used.iter().enumerate() {
-            assert!(a[0] >= 0 && a[2] <= 400 && a[1] >= 0 && a[3] <= 200, "{a:?}");
-            for b in &space.used[..n] {
-                let apart = a[2] <= b[0] || b[2] <= a[0] || a[3] <= b[1] || b[3] <= a[1];
-                assert!(apart, "{a:?} {b:?}");
-            }
-        }
     }
 
     #[test]

@@ -138,7 +138,7 @@ pub fn kind_name(kind: PieceKind) -> &'static str {
 }
 
 /// The name of a kind in diagrams: `歩`, `全`.
-pub(super) fn kind_symbol(kind: PieceKind) -> &'static str {
+pub fn kind_symbol(kind: PieceKind) -> &'static str {
     names(kind).find(|name| name.chars().count() == 1).unwrap_or_default()
 }
 

@@ -91,7 +91,10 @@ pub use error::{Fault, MoveFault, RecordError, Warning};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, Variation};
 pub use hash::GameHash;
-pub use japanese::{kind_name as japanese_kind_name, square_name as japanese_square_name};
+pub use japanese::{
+    kind_name as japanese_kind_name, kind_symbol as japanese_kind_symbol,
+    square_name as japanese_square_name,
+};
 pub use japanese_move::{is_japanese_move, japanese_move_text, read_japanese_move};
 pub use lines::decode_line;
 pub(crate) use lines::{byte_lines, str_lines};

@@ -60,7 +60,10 @@ fn giving_away_a_rook_is_a_blunder() {
     assert_eq!(game.header.get("black"), Some("Alice"));
 
     let svg = folder.text("rook.svg");
-    assert!(svg.trim_end().ends_with("</svg>") && svg.contains("8f8g+??"), "{svg}");
+    assert!(svg.trim_end().ends_with("</svg>") && svg.contains(">12 8f8g+??</text>"), "{svg}");
+    // The board shows the position before the blunder, with the best and the played move.
+    assert!(svg.contains("move 12: 8f8g+?? (") && svg.contains(">best: "), "{svg}");
+    assert_eq!(svg.matches("opacity=\".85\"").count(), 2, "two arrows: {svg}");
     assert_eq!(folder.files(), 4, "no checkpoint is left");
     folder.fails(line, &["rook.kif", "--force"]);
     folder.fails(
@@ -87,8 +90,9 @@ fn a_missed_mate_is_reported() {
     assert_eq!((games.len(), games[1].moves().len()), (2, 13));
     let comment = games[0].notes.comment(1).expect("a comment");
     assert!(comment.starts_with("why?\n?"), "{comment}");
-    // One chart per game.
-    assert!(folder.text("all.svg").contains("5i5h"));
+    // One picture per game. The best move is a drop, which is drawn as its piece.
+    let svg = folder.text("all.svg");
+    assert!(svg.contains("5i5h") && svg.contains("opacity=\"0.88\""), "{svg}");
     assert!(folder.text("all-2.svg").contains("8f8g+"));
     // For learning, the score is that of the position before the move, which has a mate.
     folder.ok("analyze mate.usi --nodes 500 --hash 1 --out label.labelled");

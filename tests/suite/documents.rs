@@ -8,13 +8,14 @@ use kankei::cli::Cli;
 
 use crate::command_support::words;
 
-const DOCUMENTS: [&str; 21] = [
+const DOCUMENTS: [&str; 22] = [
     "README.md",
     "README.ja.md",
     ".github/CHANGELOG.md",
     ".github/CONTRIBUTING.md",
     "eval/README.md",
     "eval/LABORATORY.md",
+    "eval/reports/analysis.md",
     "eval/reports/book.md",
     "eval/reports/strength.md",
     "eval/reports/gui.md",

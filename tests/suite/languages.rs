@@ -77,10 +77,10 @@ fn comments_of_records_are_in_the_chosen_language() {
 }
 
 #[test]
-fn pages_are_in_the_chosen_language() {
+fn pages_and_pictures_are_in_the_chosen_language() {
     let folder = Folder::new();
     folder.write("games.usi", GAMES);
-    let line = "analyze games.usi --nodes 300 --hash 1 --force --html pages/";
+    let line = "analyze games.usi --nodes 300 --hash 1 --force --html pages/ --svg a.svg";
     // What a page shows: its data without the English keys, and the texts of other elements.
     let shown = |lang: &str| {
         folder.ok(&format!("{line} --lang {lang}"));
@@ -93,8 +93,8 @@ fn pages_are_in_the_chosen_language() {
             let inner = value.as_object().map(|of| of.values().map(ToString::to_string).collect());
             inner.unwrap_or_else(|| vec![value.to_string()])
         }));
-        {
-            let text = folder.text("pages/index.html");
+        for name in ["pages/index.html", "a.svg"] {
+            let text = folder.text(name);
             let body = text.split("</style>").last().expect("a body");
             texts.extend(
                 body.split('>').filter_map(|part| Some(part.split_once('<')?.0.to_owned())),

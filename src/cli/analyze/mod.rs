@@ -2,8 +2,7 @@
 //!
 //! Every position of a game is searched ([`reading`](crate::cli::reading)), and every move is
 //! judged by its loss ([`review`]). The output is a table ([`mod@table`]), the record with comments
-//! ([`annotation`]), the curve of winning probabilities ([`curve`]), and pages for a browser
-//! ([`page`]).
+//! ([`annotation`]), a picture with board and curve ([`picture`]), and pages for a browser ([`page`]).
 //!
 //! A game is searched from its end to its start. The transposition table then already contains the
 //! continuation of each position. A mistake therefore shows at the move itself, not some moves
@@ -11,10 +10,10 @@
 //! parent.
 
 mod annotation;
-mod curve;
 mod files;
 mod json;
 mod page;
+mod picture;
 mod review;
 mod table;
 
@@ -59,7 +58,8 @@ pub(super) struct Args {
     out: Option<PathBuf>,
     #[command(flatten)]
     to: FormatArg,
-    /// Chart of Black's winning probability with the turning points; further games are written to
+    /// Picture: the board before the largest mistake with the best and the played move, and Black's
+    /// winning probability with the mistakes and blunders; further games are written to
     /// FILE-2.svg, ...
     #[arg(long, value_name = "FILE", value_parser = crate::command::output::svg_path)]
     svg: Option<PathBuf>,
@@ -124,8 +124,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     args.write(&reviews)?;
     for (path, review) in drawings.iter().zip(&reviews) {
-        run_log::write(path, &curve::draw(review, args.wording()))?;
-        args.report(&texts::CHART_WRITTEN.with(language, [&path.display()]));
+        run_log::write(path, &picture::draw(review, args.wording()))?;
+        args.report(&texts::PICTURE_WRITTEN.with(language, [&path.display()]));
     }
     args.write_pages(&pages, &reviews)?;
     if let Some(path) = args.checkpoint() {

@@ -14,8 +14,8 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     page
 }
 
-/// A text in HTML.
-pub(super) fn escaped(text: &str) -> String {
+/// A text in HTML and SVG.
+pub(in crate::cli::analyze) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 

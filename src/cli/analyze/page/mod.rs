@@ -4,11 +4,12 @@
 mod html;
 mod index;
 
+pub(super) use self::html::escaped;
 pub(super) use self::index::index;
 
 use serde_json::{Value, json};
 
-use self::html::{escaped, fill};
+use self::html::fill;
 use super::review::{Mark, MoveReview, Review, chance};
 use super::table::{LINE_MOVES, choice, ending, player, title};
 use crate::cli::reading::Reading;
