@@ -35,7 +35,7 @@ mod window;
 pub use alpha_beta::{AlphaBeta, Forgets, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use full_width::{FullWidth, FullWidthParams, Rules};
-pub use mate::{MateSolver, essential_plies};
+pub use mate::{MateSolver, OtherSolution, OtherSolutions, essential_plies};
 pub use mcts::{Mcts, MctsParams};
 pub use quiescence_leaf::QuiescenceLeaf;
 pub use spec::EngineSpec;

@@ -20,30 +20,49 @@ pub fn essential_plies(root: &Position, line: &[Move]) -> usize {
 
 /// Whether the side to move is mated, now or after the checking piece captures each interposed
 /// drop.
-fn is_mate_in_effect(pos: &mut Position) -> bool {
+pub(super) fn is_mate_in_effect(pos: &mut Position) -> bool {
     let checkers = pos.checkers();
-    let Some(checker) = checkers.first() else { return false };
+    if checkers.is_empty() {
+        return false;
+    }
     let answers = movegen::legal_moves(pos, Scope::LEGAL);
     answers.is_empty()
         || checkers.len() == 1
             && answers.into_iter().all(|mv| {
-                matches!(mv.origin(), Origin::Hand(_)) && {
-                    pos.do_move(mv);
-                    let taken: Vec<Move> = movegen::legal_checks(pos, Scope::LEGAL)
-                        .filter(|check| {
-                            check.origin() == Origin::Board(checker) && check.to() == mv.to()
-                        })
-                        .collect();
-                    let mates = taken.into_iter().any(|check| {
-                        pos.do_move(check);
-                        let mates = is_mate_in_effect(pos);
-                        pos.undo_move();
-                        mates
-                    });
-                    pos.undo_move();
-                    mates
-                }
+                matches!(mv.origin(), Origin::Hand(_)) && mating_capture(pos, mv).is_some()
             })
+}
+
+/// The capture of the interposed drop `mv` that mates in effect, by the checking piece.
+fn mating_capture(pos: &mut Position, mv: Move) -> Option<Move> {
+    let checker = pos.checkers().first()?;
+    pos.do_move(mv);
+    let captures: Vec<Move> = movegen::legal_checks(pos, Scope::LEGAL)
+        .filter(|check| check.origin() == Origin::Board(checker) && check.to() == mv.to())
+        .collect();
+    let mating = captures.into_iter().find(|&check| {
+        pos.do_move(check);
+        let mates = is_mate_in_effect(pos);
+        pos.undo_move();
+        mates
+    });
+    pos.undo_move();
+    mating
+}
+
+/// The useless interpositions after a mate in effect and their captures, up to the mate.
+pub(super) fn delays(pos: &mut Position) -> Vec<Move> {
+    let answer = movegen::legal_moves(pos, Scope::LEGAL).first().copied();
+    let Some((mv, capture)) = answer.and_then(|mv| Some((mv, mating_capture(pos, mv)?))) else {
+        return Vec::new();
+    };
+    pos.do_move(mv);
+    pos.do_move(capture);
+    let mut line = vec![mv, capture];
+    line.extend(delays(pos));
+    pos.undo_move();
+    pos.undo_move();
+    line
 }
 
 #[cfg(test)]

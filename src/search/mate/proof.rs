@@ -13,16 +13,41 @@
 //! allowed pieces ([`dominance`](super::dominance)). A check that repeats a position of the line
 //! fails, but only on this line. A disproof that depends on such a repetition is stored for the
 //! line, not for the position (the graph-history problem: Kishimoto and Mueller 2004).
+//!
+//! Problems have long lines, on which most replies are useless interpositions. Their search
+//! ([`ProofRules::PROBLEM`]) looks at these replies after the others, one at a time.
 
+use super::interposition::is_mate_in_effect;
 use super::node_proof::{Basis, NodeProof, ProofNumbers, SOLVED};
-use super::table::{ProofKey, ProofState, ProofTable};
+use super::path::ProofPath;
+use super::proof_state::{ANY_LENGTH, ProofKey, ProofState};
+use super::table::ProofTable;
 use crate::search::depth::MAX_PLY;
-use crate::shogi::{Bitboard, Color, Hand, Move, MoveList, Position, Repetition, Scope, movegen};
+use crate::shogi::{
+    Bitboard, Color, Hand, Move, MoveList, Origin, Position, Repetition, Scope, movegen,
+};
 
 /// Odd, with well-mixed bits.
-const LINE_MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
+const LIMIT_MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Interval of calls of `stop`, in nodes.
 const STOP_INTERVAL: u64 = 64;
+
+/// How lines are searched.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct ProofRules {
+    /// Maximum length of a line in plies.
+    pub longest: usize,
+    /// Whether the search is for the solution of a problem. Interpositions by drops are then
+    /// searched after all other replies, one at a time, and do not count if they only delay a mate.
+    pub is_problem: bool,
+}
+
+impl ProofRules {
+    /// Inside a search of a game.
+    pub const GAME: ProofRules = ProofRules { longest: MAX_PLY, is_problem: false };
+    /// Alone. The longest problem known, Microcosmos, has 1,525 plies.
+    pub const PROBLEM: ProofRules = ProofRules { longest: 2_000, is_problem: true };
+}
 
 /// A move of a node and the state of its child.
 #[derive(Clone, Copy, Debug)]
@@ -46,8 +71,14 @@ struct ChildrenSummary {
     best: usize,
     /// Proof number of the second best child.
     second: u32,
-    /// Number of open children beyond the first.
+    /// Number of open children beyond the first; all deferred interpositions count as one.
     others: u32,
+}
+
+impl MateChild {
+    fn is_drop(&self) -> bool {
+        matches!(self.mv.origin(), Origin::Hand(_))
+    }
 }
 
 /// Data that persists between queries.
@@ -55,24 +86,12 @@ pub(super) struct ProofMemory {
     pub table: ProofTable,
     /// Children of all nodes of the current line, as one stack for the whole recursion.
     children: Vec<MateChild>,
-    /// The positions of the current line, the latest last.
-    line: Vec<LinePlace>,
-}
-
-/// A position of the current line.
-#[derive(Clone, Copy)]
-struct LinePlace {
-    board_key: u64,
-    /// The attacker's hand.
-    hand: Hand,
-    /// Key of the line up to and including this position.
-    line_key: u64,
+    path: ProofPath,
 }
 
 impl ProofMemory {
-    /// Memory for `least` positions initially, and for up to `most` as it fills.
-    pub fn new(least: usize, most: usize) -> ProofMemory {
-        ProofMemory { table: ProofTable::new(least, most), children: Vec::new(), line: Vec::new() }
+    pub fn new(table: ProofTable) -> ProofMemory {
+        ProofMemory { table, children: Vec::new(), path: ProofPath::new() }
     }
 }
 
@@ -81,6 +100,7 @@ pub(super) struct ProofSearch<'a> {
     memory: &'a mut ProofMemory,
     pub pos: &'a mut Position,
     pub attacker: Color,
+    pub rules: ProofRules,
     limit: u64,
     stop: &'a dyn Fn() -> bool,
     stopped: bool,
@@ -90,53 +110,75 @@ pub(super) struct ProofSearch<'a> {
     /// Whether the query is for a mate within `longest` plies. Table entries are then valid only
     /// for the remaining plies of their position.
     is_bounded: bool,
+    /// Length of the line at the position of the query.
+    root: usize,
+    /// Moves that must not be played in the position of the query.
+    except: Vec<Move>,
 }
 
 impl<'a> ProofSearch<'a> {
     pub fn new(
         memory: &'a mut ProofMemory,
         pos: &'a mut Position,
+        rules: ProofRules,
         limit: u64,
         stop: &'a dyn Fn() -> bool,
     ) -> ProofSearch<'a> {
-        let (attacker, longest, is_bounded) = (pos.side_to_move(), MAX_PLY, false);
-        memory.line.clear();
+        let attacker = pos.side_to_move();
+        memory.path.clear();
         let mut search = ProofSearch {
             memory,
             pos,
             attacker,
+            rules,
             limit,
             stop,
             stopped: false,
             nodes: 0,
-            longest,
-            is_bounded,
+            longest: rules.longest,
+            is_bounded: false,
+            root: 0,
+            except: Vec::new(),
         };
         search.enter();
         search
     }
 
-    /// Restricts the search to mates within this many plies.
+    /// Restricts the search to mates within this many plies from the current node.
     pub fn within(&mut self, plies: usize) {
-        self.longest = plies.min(MAX_PLY);
+        self.longest = (self.ply() + plies).min(self.rules.longest);
         self.is_bounded = true;
     }
 
-    /// Appends the current position to the line.
+    /// Calls `search` after the moves `line`, with a query for the mates by other moves than
+    /// `except`. Positions of the line count as repeated.
+    pub fn after_line<T>(
+        &mut self,
+        line: &[Move],
+        except: &[Move],
+        search: impl FnOnce(&mut Self) -> T,
+    ) -> T {
+        let [mv, rest @ ..] = line else {
+            self.root = self.ply();
+            self.except = except.to_vec();
+            return search(self);
+        };
+        self.after(*mv, |this| this.after_line(rest, except, search))
+    }
+
+    /// Whether some moves of the current node are excluded.
+    pub fn is_restricted(&self) -> bool {
+        !self.except.is_empty() && self.ply() == self.root
+    }
+
+    /// Appends the current position to the path.
     fn enter(&mut self) {
-        let (board_key, hand) = (self.pos.board_key(), self.pos.hand(self.attacker));
-        let before = self.memory.line.last().map_or(0, |last| last.line_key);
-        let line_key = (before.rotate_left(7) ^ self.pos.key()).wrapping_mul(LINE_MULTIPLIER);
-        self.memory.line.push(LinePlace { board_key, hand, line_key });
+        self.memory.path.push(self.pos, self.attacker);
     }
 
-    /// Length of the line in plies.
+    /// Length of the path in plies.
     fn ply(&self) -> usize {
-        self.memory.line.len() - 1
-    }
-
-    fn line_key(&self) -> u64 {
-        self.memory.line.last().map_or(0, |last| last.line_key)
+        self.memory.path.plies()
     }
 
     pub fn is_attacking(&self) -> bool {
@@ -148,6 +190,7 @@ impl<'a> ProofSearch<'a> {
         let before = self.nodes;
         self.nodes += 1;
         if self.is_attacking()
+            && !self.is_restricted()
             && let Some(mv) = self.pos.mate_in_one()
         {
             let mated = self.after(mv, |search| search.kept_from_drops());
@@ -158,6 +201,13 @@ impl<'a> ProofSearch<'a> {
         }
         let start = self.memory.children.len();
         self.expand(Enough::OneWins);
+        if self.is_mated_in_effect(start) {
+            self.memory.children.truncate(start);
+            let known =
+                NodeProof { hand: self.kept_from_drops(), ..NodeProof::open(ProofNumbers::LOST) };
+            self.remember(known, 1);
+            return known;
+        }
         let known = loop {
             let now = self.summary(start);
             let ProofNumbers { phi, delta } = now.known.numbers;
@@ -173,8 +223,32 @@ impl<'a> ProofSearch<'a> {
             self.memory.children[now.best].known = self.after(mv, |search| search.prove(below));
         };
         self.memory.children.truncate(start);
-        self.remember(known, self.nodes - before);
+        if !self.is_restricted() {
+            self.remember(known, self.nodes - before);
+        }
         known
+    }
+
+    /// Searches for a mate within `plies` plies from the current node until solved or stopped.
+    pub fn prove_within(&mut self, plies: usize) -> NodeProof {
+        let before = (self.longest, self.is_bounded);
+        self.within(plies);
+        let known = self.known();
+        let is_solved = known.numbers.is_won() || known.numbers.is_lost();
+        let known = if is_solved { known } else { self.prove(ProofNumbers::OPEN) };
+        (self.longest, self.is_bounded) = before;
+        known
+    }
+
+    /// Whether all replies, the children from index `start` on, are interpositions that only delay
+    /// the mate.
+    fn is_mated_in_effect(&mut self, start: usize) -> bool {
+        let replies = &self.memory.children[start..];
+        self.rules.is_problem
+            && !self.is_attacking()
+            && !replies.is_empty()
+            && replies.iter().all(MateChild::is_drop)
+            && is_mate_in_effect(self.pos)
     }
 
     /// Appends moves of the current node with the state of each child.
@@ -190,6 +264,9 @@ impl<'a> ProofSearch<'a> {
             // illegal pawn-drop mate.
             movegen::generate(self.pos, Scope::LEGAL, &mut moves);
         }
+        if self.is_restricted() {
+            moves.retain(|mv| !self.except.contains(mv));
+        }
         for mv in moves {
             let known = self.after(mv, |search| search.known());
             self.memory.children.push(MateChild { mv, known });
@@ -202,7 +279,7 @@ impl<'a> ProofSearch<'a> {
     /// The state of the current node without a search.
     fn known(&self) -> NodeProof {
         let place = self.place();
-        if let Some(basis) = self.end_of_line(place) {
+        if let Some(basis) = self.end_of_line() {
             // The attacker does not benefit from a repetition, and perpetual check loses.
             let numbers = if self.is_attacking() { ProofNumbers::LOST } else { ProofNumbers::WON };
             return NodeProof { hand: place.hand, basis, ..NodeProof::open(numbers) };
@@ -221,7 +298,7 @@ impl<'a> ProofSearch<'a> {
 
     /// A disproof that is valid on this line only.
     fn on_this_line(&self, place: ProofKey) -> Option<NodeProof> {
-        let (state, hand) = self.memory.table.get(place.on_line(self.line_key()))?;
+        let (state, hand) = self.memory.table.get(place.on_line(self.memory.path.key()))?;
         (state.disproof == 0).then(|| NodeProof {
             numbers: self.numbers(state.proof, state.disproof),
             plies: 0,
@@ -237,20 +314,15 @@ impl<'a> ProofSearch<'a> {
 
     /// The basis of a disproof at the end of the line. The line is too long, or it repeats a
     /// position in which the attacker's hand was at least as large.
-    fn end_of_line(&self, place: ProofKey) -> Option<Basis> {
+    fn end_of_line(&self) -> Option<Basis> {
         if self.ply() >= self.longest {
             return Some(if self.is_bounded { Basis::POSITION } else { Basis::LIMIT });
         }
-        let repeats = |&ply: &usize| {
-            let LinePlace { board_key, hand, .. } = self.memory.line[ply];
-            board_key == self.pos.board_key() && hand.is_superior_or_equal(place.hand)
-        };
-        let ply = (0..self.ply()).rev().skip(1).step_by(2).find(repeats);
         let in_game = || {
             use Repetition::{Draw, Loss, Win};
             matches!(self.pos.repetition(), Some(Draw | Loss | Win)).then_some(Basis::LIMIT)
         };
-        ply.map(Basis::repetition).or_else(in_game)
+        self.memory.path.repeated().map(Basis::repetition).or_else(in_game)
     }
 
     /// Initial numbers of a new node. More replies to a check, as king flights and captures of the
@@ -271,9 +343,16 @@ impl<'a> ProofSearch<'a> {
     /// The state of the current node, from its children from index `start` on.
     fn summary(&self, start: usize) -> ChildrenSummary {
         let (mut phi, mut delta, mut second) = (SOLVED, 0, SOLVED);
-        let (mut best, mut open, mut longest) = (start, 0u32, None);
+        let (mut best, mut open, mut deferred, mut longest) = (start, 0u32, 0u32, None);
+        let defers = self.rules.is_problem && !self.is_attacking();
         for (at, child) in self.memory.children.iter().enumerate().skip(start) {
             let NodeProof { numbers, plies, .. } = child.known;
+            longest = longest.max(Some(plies));
+            // Drops come last, and pawns first among them.
+            if defers && open > 0 && child.is_drop() && numbers.delta > 0 {
+                deferred = deferred.max(u32::from(numbers.phi > 0));
+                continue;
+            }
             if numbers.delta < phi {
                 (second, phi, best) = (phi, numbers.delta, at);
             } else {
@@ -281,9 +360,8 @@ impl<'a> ProofSearch<'a> {
             }
             delta = delta.max(numbers.phi);
             open += u32::from(numbers.phi > 0);
-            longest = longest.max(Some(plies));
         }
-        let others = open.saturating_sub(1);
+        let others = open.saturating_sub(1) + deferred;
         if phi == 0 {
             delta = SOLVED;
         } else if delta < SOLVED {
@@ -328,7 +406,7 @@ impl<'a> ProofSearch<'a> {
         self.pos.do_move(mv);
         self.enter();
         let result = then(self);
-        self.memory.line.pop();
+        self.memory.path.pop();
         self.pos.undo_move();
         result
     }
@@ -348,7 +426,7 @@ impl<'a> ProofSearch<'a> {
         let place = self.place();
         let state = ProofState { proof, disproof, plies, has_lines: false };
         if disproof == 0 && basis != Basis::POSITION {
-            let on_line = place.on_line(self.line_key());
+            let on_line = place.on_line(self.memory.path.key());
             self.memory.table.put(on_line, hand, ProofState { plies: basis.0, ..state }, work);
             let ProofNumbers { phi, delta } = self.first_guess();
             let (proof, disproof) = if self.is_attacking() { (phi, delta) } else { (delta, phi) };
@@ -361,17 +439,45 @@ impl<'a> ProofSearch<'a> {
     }
 
     pub(super) fn place(&self) -> ProofKey {
-        let left = if self.is_bounded { self.longest - self.ply() } else { 0 };
+        let left = if self.is_bounded { (self.longest - self.ply()) as u16 } else { ANY_LENGTH };
+        // In a game, each limit has its own entries: the share of the solver is tuned to its costs.
+        let (limit, left) = match left {
+            ANY_LENGTH => (0, ANY_LENGTH),
+            left if self.rules.is_problem => (0, left),
+            left => (u64::from(left), ANY_LENGTH),
+        };
         ProofKey {
-            board_key: self.pos.board_key() ^ (left as u64).wrapping_mul(LINE_MULTIPLIER),
+            board_key: self.pos.board_key() ^ limit.wrapping_mul(LIMIT_MULTIPLIER),
             attacker: self.attacker,
             hand: self.pos.hand(self.attacker),
+            left,
         }
     }
 
     /// Clears the table and doubles it. Returns `false` if it cannot grow.
     pub fn begin_anew_with_more_room(&mut self) -> bool {
         self.memory.table.clear_and_grow()
+    }
+
+    /// Limits the search to this many further nodes, until [`end_limit`](Self::end_limit) gets the
+    /// returned limit back.
+    pub fn limit_further(&mut self, nodes: u64) -> u64 {
+        let before = self.limit;
+        self.limit = self.limit.min(self.nodes + nodes);
+        before
+    }
+
+    /// Restores a limit. A search that stopped at its own limit continues.
+    pub fn end_limit(&mut self, before: u64) {
+        let was_limited = self.limit < before && self.nodes >= self.limit;
+        self.stopped &= !was_limited || self.nodes >= before;
+        self.limit = before;
+    }
+
+    /// Whether the current position has the board of an earlier one of the line, with no fewer
+    /// pieces in the attacker's hand.
+    pub fn repeats_board(&self) -> bool {
+        self.memory.path.improved().is_some()
     }
 
     /// Whether the node limit is reached or `stop` returns true.

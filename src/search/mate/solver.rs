@@ -1,7 +1,11 @@
 //! The mate solver: answers one query at a time.
 
+use super::cluster_table::ClusterTable;
+use super::growing_table::GrowingTable;
+use super::interposition::essential_plies;
+use super::line::LineChoice;
 use super::node_proof::{Basis, NodeProof, ProofNumbers};
-use super::proof::{ProofMemory, ProofSearch};
+use super::proof::{ProofMemory, ProofRules, ProofSearch};
 use super::table::ProofTable;
 use crate::engine::{MateOutcome, MateVerdict};
 use crate::search::memory;
@@ -12,7 +16,8 @@ type PieceCounts = [u32; 7];
 
 /// A mate solver with a table of results of earlier positions.
 pub struct MateSolver {
-    memory: ProofMemory,
+    pub(super) memory: ProofMemory,
+    pub(super) rules: ProofRules,
     /// Piece counts of the last queried position.
     pieces: PieceCounts,
 }
@@ -35,21 +40,27 @@ impl MateSolver {
     /// Bytes of the table of a solver inside a search.
     pub const DEFAULT_BYTES: usize = DEFAULT_ENTRIES * ProofTable::ENTRY_BYTES;
 
-    /// A solver with a table for about `entries` positions ([`MateSolver::ENTRY_BYTES`] each).
+    /// A solver inside a search, with a table for about `entries` positions
+    /// ([`MateSolver::ENTRY_BYTES`] each).
     pub fn new(entries: usize) -> MateSolver {
-        MateSolver::with(entries, entries)
+        MateSolver::with(ProofTable::Cluster(ClusterTable::new(entries)), ProofRules::GAME)
     }
 
-    /// A solver with a small table that grows as needed, up to `most_mib` MiB or two thirds of free
-    /// memory: while a table doubles, the old one exists as well.
+    /// A solver of problems: it follows lines of up to 2,000 plies, searches interpositions last,
+    /// and does not count those that only delay a mate ([`essential_plies`]). Its table grows as
+    /// needed, up to `most_mib` MiB or two thirds of free memory: while a table doubles, the old
+    /// one exists as well. A search of long lines needs a stack of
+    /// [`SEARCH_STACK`](crate::engine::SEARCH_STACK) bytes.
     pub fn growing(most_mib: usize) -> MateSolver {
         let free = memory::available() / 3 * 2;
         let most = most_mib.saturating_mul(1 << 20).min(free) / MateSolver::ENTRY_BYTES;
-        MateSolver::with(FIRST_ENTRIES.min(most), most)
+        let table = GrowingTable::new(FIRST_ENTRIES.min(most), most);
+        MateSolver::with(ProofTable::Growing(table), ProofRules::PROBLEM)
     }
 
-    fn with(least: usize, most: usize) -> MateSolver {
-        MateSolver { memory: ProofMemory::new(least, most), pieces: PieceCounts::default() }
+    fn with(table: ProofTable, rules: ProofRules) -> MateSolver {
+        let memory = ProofMemory::new(table);
+        MateSolver { memory, rules, pieces: PieceCounts::default() }
     }
 
     /// Clears the table.
@@ -72,7 +83,7 @@ impl MateSolver {
         stop: &dyn Fn() -> bool,
     ) -> MateOutcome {
         self.prepare(pos);
-        ask(&mut ProofSearch::new(&mut self.memory, pos, nodes, stop))
+        ask(&mut ProofSearch::new(&mut self.memory, pos, self.rules, nodes, stop))
     }
 
     /// Like [`solve`](MateSolver::solve), then searches for the shortest mate by reducing the
@@ -87,6 +98,12 @@ impl MateSolver {
         let found = self.solve(pos, nodes, stop);
         let left = nodes.saturating_sub(found.nodes);
         self.shorten(pos, found, left, stop)
+    }
+
+    /// Nodes to spend on shorter mates if nothing limits the time: ten times the nodes of the first
+    /// proof, and at least 5,000,000 (some ten seconds).
+    pub fn improvement_nodes(first: u64) -> u64 {
+        first.saturating_mul(10).max(5_000_000)
     }
 
     /// Searches for a mate shorter than `found` in `pos`, with at most `nodes` further nodes. The
@@ -109,22 +126,47 @@ impl MateSolver {
                 // Every query searches at least its first position.
                 break;
             }
-            let mut search = ProofSearch::new(&mut self.memory, pos, left, stop);
+            let mut search = ProofSearch::new(&mut self.memory, pos, self.rules, left, stop);
             search.within(found.plies - 2);
             let shorter = ask(&mut search);
             found.nodes += shorter.nodes;
             match shorter.verdict {
                 MateVerdict::Mate(_) => found = MateOutcome { nodes: found.nodes, ..shorter },
-                MateVerdict::NoMate => return (found, true),
+                MateVerdict::NoMate => {
+                    self.straighten(pos, &mut found, most, stop);
+                    let is_exact =
+                        !self.rules.is_problem || shown_plies(pos, &found) == found.plies;
+                    return (found, is_exact);
+                }
                 MateVerdict::Unknown => break,
             }
         }
         (found, false)
     }
 
+    /// Replaces the line of a problem's shortest mate by one without mistakes of either side.
+    fn straighten(
+        &mut self,
+        pos: &mut Position,
+        found: &mut MateOutcome,
+        most: u64,
+        stop: &dyn Fn() -> bool,
+    ) {
+        let left = most.saturating_sub(found.nodes);
+        if !self.rules.is_problem || left == 0 {
+            return;
+        }
+        let mut search = ProofSearch::new(&mut self.memory, pos, self.rules, left, stop);
+        search.within(found.plies);
+        if let Some(line) = search.line(LineChoice::Exact) {
+            found.verdict = MateVerdict::Mate(line);
+        }
+        found.nodes += search.nodes;
+    }
+
     /// The table assumes that the pieces missing from the attacker's hand are in the defender's
     /// hand. This holds only for a fixed set of pieces.
-    fn prepare(&mut self, pos: &Position) {
+    pub(super) fn prepare(&mut self, pos: &Position) {
         let pieces = piece_counts(pos);
         if self.pieces != pieces {
             self.clear();
@@ -134,10 +176,17 @@ impl MateSolver {
     }
 }
 
-fn ask(search: &mut ProofSearch<'_>) -> MateOutcome {
+/// The length of the line, which may be less than that of the mate if it avoids interpositions that
+/// lead back.
+fn shown_plies(pos: &Position, found: &MateOutcome) -> usize {
+    if let MateVerdict::Mate(line) = &found.verdict { essential_plies(pos, line) } else { 0 }
+}
+
+/// Runs a query from the current node of the search.
+pub(super) fn ask(search: &mut ProofSearch<'_>) -> MateOutcome {
     let (NodeProof { numbers, plies, basis, .. }, line) = loop {
         let known = search.prove(ProofNumbers::OPEN);
-        let line = if known.numbers.is_won() { search.line() } else { None };
+        let line = if known.numbers.is_won() { search.line(LineChoice::Known) } else { None };
         // A proved mate without a line means that the table has lost too much of the proof.
         let is_forgotten = known.numbers.is_won() && line.is_none() && !search.must_stop();
         if !is_forgotten || !search.begin_anew_with_more_room() {
@@ -147,10 +196,15 @@ fn ask(search: &mut ProofSearch<'_>) -> MateOutcome {
     let nodes = search.nodes;
     let (verdict, plies) = match line {
         Some(line) => {
-            let plies = line.len().max(plies.into());
-            (MateVerdict::Mate(line), plies)
+            let length = if search.rules.is_problem {
+                essential_plies(search.pos, &line)
+            } else {
+                line.len()
+            };
+            (MateVerdict::Mate(line), length.max(plies.into()))
         }
-        None if numbers.is_lost() && basis == Basis::POSITION => (MateVerdict::NoMate, 0),
+        // A mate that repeats a position before the query is no mate, either.
+        None if numbers.is_lost() && basis > Basis::LIMIT => (MateVerdict::NoMate, 0),
         None => (MateVerdict::Unknown, 0),
     };
     MateOutcome { verdict, nodes, plies }
@@ -181,7 +235,10 @@ mod tests {
             sfens.iter().flat_map(|sfen| (4..500).step_by(8).map(move |n| (sfen, n)))
         {
             let pos = Position::from_sfen(sfen).expect("a position");
-            let mut solver = MateSolver::with(least, 1 << 14);
+            let mut solver = MateSolver::with(
+                ProofTable::Growing(GrowingTable::new(least, 1 << 14)),
+                ProofRules::PROBLEM,
+            );
             let found = solver.solve(&mut pos.clone(), 20_000, &|| false);
             assert!(matches!(found.verdict, MateVerdict::Mate(_)), "{least}: {found:?}");
         }
@@ -190,7 +247,7 @@ mod tests {
     #[test]
     fn a_shorter_mate_is_not_sought_without_nodes() {
         let pos = Position::from_sfen("k8/9/1G7/8R/9/9/9/9/9 b Pr2b3g4s4n4l17p 1").expect("valid");
-        let new = || MateSolver::with(1 << 14, 1 << 14);
+        let new = || MateSolver::new(1 << 14);
         let found = new().solve(&mut pos.clone(), 20_000, &|| false);
         assert!(matches!(found.verdict, MateVerdict::Mate(_)) && found.plies > 1, "{found:?}");
         let (same, is_shortest) = new().solve_shortest(&mut pos.clone(), found.nodes, &|| false);
