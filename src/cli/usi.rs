@@ -17,7 +17,7 @@ use crate::eval::nnue::FvScale;
 use crate::eval::{Evaluation, EvaluationCache, EvaluationSource, Kernel};
 use crate::search::{EngineSpec, MateSolver, Searcher};
 use crate::shogi::Position;
-use crate::usi::{Backend, EngineChoice};
+use crate::usi::{Backend, EngineChoice, MateLimits};
 
 #[derive(Debug, Default, clap::Args)]
 pub(super) struct Args {
@@ -92,10 +92,17 @@ fn build_info() -> String {
     )
 }
 
-/// Solves a mate. `memory`: maximum table size in MiB; the table starts small.
-fn solve_mate(pos: &Position, memory: usize, control: &Control) -> MateOutcome {
+/// Solves a mate. The table starts small.
+fn solve_mate(pos: &Position, limits: MateLimits, control: &Control) -> MateOutcome {
     let must_stop = || control.must_stop(Duration::ZERO);
-    MateSolver::growing(memory).solve(&mut pos.clone(), u64::MAX, &must_stop)
+    let (mut pos, mut solver) = (pos.clone(), MateSolver::growing(limits.memory));
+    let found = solver.solve(&mut pos, u64::MAX, &must_stop);
+    let further = match control.hard_limit() {
+        _ if limits.first => 0,
+        Some(_) => u64::MAX,
+        None => MateSolver::improvement_nodes(found.nodes),
+    };
+    solver.shorten(&mut pos, found, further, &must_stop).0
 }
 
 /// Size in bytes from which loading a file takes noticeable time.

@@ -250,6 +250,27 @@ pub(crate) const MATES_TALLY: Text<4> = text(
 );
 pub(crate) const CONTINUE_FROM: Text<1> =
     text("interrupted; use --from {0} to continue", "中断しました。続けるには --from {0}");
+pub(crate) const CHECKS_TALLY: Text<3> =
+    text("; {0} sound, {1} unsound, {2} undecided", "、完全作{0}題、不完全作{1}題、未決{2}題");
+pub(crate) const SOUND: Text<0> = text("sound: the solution is unique", "完全作:解は唯一");
+pub(crate) const UNSOUND_OTHERS: Text<1> = text("unsound: {0} (yozume)", "余詰:{0}");
+pub(crate) const OTHER_SOLUTIONS: Text<1> = text("{0} other solution", "別解{0}個");
+pub(crate) const AT_LEAST: Text<0> = text("at least ", "少なくとも");
+pub(crate) const UNSOUND_SHORTER: Text<1> =
+    text("unsound: shorter than the given mate in {0} (hayazume)", "早詰:示された{0}手詰より短い");
+pub(crate) const UNSOUND_LONGER: Text<1> =
+    text("unsound: longer than the given mate in {0}", "示された{0}手詰より長い");
+pub(crate) const UNSOUND_NO_MATE: Text<0> = text("unsound: no mate (fuzume)", "不詰");
+pub(crate) const UNDECIDED_MATE: Text<0> =
+    text("undecided: a mate may exist", "未決:詰むかもしれない");
+pub(crate) const UNDECIDED_LENGTH: Text<0> =
+    text("undecided: a shorter mate may exist", "未決:より短い詰みがあるかもしれない");
+pub(crate) const UNDECIDED_OTHERS: Text<0> =
+    text("undecided: other solutions may exist", "未決:余詰があるかもしれない");
+pub(crate) const OTHER_SOLUTION: Text<3> =
+    text("from move {0}, mate in {1}: {2}", "{0}手目から{1}手詰:{2}");
+pub(crate) const OPEN_FROM: Text<1> =
+    text("open: other solutions from move {0}", "未決:{0}手目からの余詰");
 pub(crate) const MATE_COSTS: Text<6> = text(
     "time: median {0} ms, 99 % within {1} ms, longest {2} ms; {3} nodes, {4} nodes/s; \
      table at most {5} MiB",

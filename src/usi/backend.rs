@@ -40,13 +40,22 @@ pub struct Backend {
 
 /// Builds an engine. The second parameter receives messages for the user.
 pub type BuildEngine = dyn Fn(&EngineChoice, &mut dyn FnMut(&str)) -> Box<dyn Engine> + Send + Sync;
-/// Searches for a mate by checks until it is decided or the control requests a stop. The number is
-/// the memory limit in MiB.
-pub type SolveMate = dyn Fn(&Position, usize, &Control) -> MateOutcome + Send + Sync;
+/// Searches for a mate by checks until it is decided or the control requests a stop.
+pub type SolveMate = dyn Fn(&Position, MateLimits, &Control) -> MateOutcome + Send + Sync;
 /// Explains the score of a position by the evaluation of this choice.
 pub type Evaluate = dyn Fn(&EngineChoice, &Position) -> String + Send + Sync;
 /// Runs a benchmark with these arguments; the last parameter receives its output lines.
 pub type Bench = dyn Fn(&EngineChoice, &Settings, &[String], &mut dyn FnMut(&str)) + Send + Sync;
+
+/// The limits of a mate search, in addition to those of its control.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MateLimits {
+    /// Maximum memory, MiB.
+    pub memory: usize,
+    /// Whether to end with the first mate found. Otherwise it is improved until no shorter one
+    /// exists or the search must stop.
+    pub first: bool,
+}
 
 /// The engine to build.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use std::thread::{self, JoinHandle};
 use std::time::{Duration, Instant};
 
 use super::answer::{Answer, SearchResult};
-use super::backend::{Backend, EngineChoice};
+use super::backend::{Backend, EngineChoice, MateLimits};
 use super::event::Event;
 use super::inbox::Inbox;
 use super::opening::Opening;
@@ -46,6 +46,8 @@ pub(super) struct SearchJob {
     pub(super) root: Position,
     pub(super) limits: Limits,
     pub(super) control: Arc<Control>,
+    /// Whether a mate search ends with the first mate found.
+    pub(super) first_mate: bool,
     /// The book that may provide the move instead of a search, and its rules.
     pub(super) book: Option<(PathBuf, BookRules)>,
 }
@@ -216,7 +218,8 @@ impl EngineThread {
     fn solve_mate(&mut self, job: &SearchJob) -> Answer {
         let solved = self.guarded("the mate search", |this| {
             let memory = job.demand.settings.hash_mib;
-            (this.backend.solve_mate)(&job.root, memory, &job.control)
+            let limits = MateLimits { memory, first: job.first_mate };
+            (this.backend.solve_mate)(&job.root, limits, &job.control)
         });
         let (verdict, nodes) =
             solved.map_or((MateVerdict::Unknown, 0), |outcome| (outcome.verdict, outcome.nodes));

@@ -81,6 +81,7 @@ options! {
     CONSIDERATION_MODE: Setting<bool> = check("ConsiderationMode", false, "for analysis: complete the lines; a repetition counts only at the fourth occurrence");
     OUTPUT_FAIL_LHPV: Setting<bool> = check("OutputFailLHPV", true, "also show lines whose score is only a bound");
     GENERATE_ALL_LEGAL_MOVES: Setting<bool> = check("GenerateAllLegalMoves", false, "also search useless non-promotions");
+    FIRST_MATE: Setting<bool> = check("FirstMate", false, "`go mate` ends with the first mate found; otherwise it improves the mate until the time is up or no shorter one exists");
     CLEAR_HASH: Setting<String> = text("Clear_Hash", Kind::Button, "clear the transposition table");
     DEBUG_LOG_FILE: Setting<String> = text("DebugLogFile", Kind::Filename(""), "copy all lines to this file, with time stamps");
 }

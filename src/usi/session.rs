@@ -18,7 +18,8 @@ use super::files::{BookFile, EvalFile};
 use super::go::{self, PendingSearch};
 use super::inbox::Inbox;
 use super::options::{
-    BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FV_SCALE, Options, SEARCH_CHANGES, USI_OWN_BOOK,
+    BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FIRST_MATE, FV_SCALE, Options, SEARCH_CHANGES,
+    USI_OWN_BOOK,
 };
 use super::output::{SharedOutput, log_fault};
 use super::reader::read_lines;
@@ -466,7 +467,8 @@ impl Session {
         let rules = search.book_rules(&self.options);
         let book = rules.and_then(|rules| Some((self.book()?, rules)));
         let demand = self.demand();
-        let job = Box::new(SearchJob { demand, root, limits, control, book });
+        let first_mate = self.options.get(FIRST_MATE);
+        let job = Box::new(SearchJob { demand, root, limits, control, first_mate, book });
         if is_for_mate {
             self.engine.send(Job::Mate(job))?;
         } else {

@@ -8,7 +8,7 @@ use kankei::cli::Cli;
 
 use crate::command_support::words;
 
-const DOCUMENTS: [&str; 22] = [
+const DOCUMENTS: [&str; 23] = [
     "README.md",
     "README.ja.md",
     ".github/CHANGELOG.md",
@@ -27,6 +27,7 @@ const DOCUMENTS: [&str; 22] = [
     "eval/reports/reliability.md",
     "eval/reports/records.md",
     "src/book/BOOK.md",
+    "src/cli/mate/MATE.md",
     "src/csa/CSA.md",
     "src/record/RECORDS.md",
     "src/record/RECORDS.ja.md",

@@ -29,7 +29,12 @@ fn records_are_problems() {
     let folder = with_files();
     for name in ["a.kif", "a.ki2", "a.csa", "a.jkf"] {
         let text = folder.ok(&format!("mate {name}"));
-        assert!(text.starts_with("game 1: mate in 1: G*5b\ngame 2: mate in 1: G*5b\n"), "{text}");
+        assert!(
+            text.starts_with(
+                "game 1: mate in 1, the shortest: G*5b\ngame 2: mate in 1, the shortest: G*5b\n"
+            ),
+            "{text}"
+        );
         assert!(text.contains("2 mates, 0 without mate, 0 open, 0 unreadable"), "{name}: {text}");
     }
     let diagram = folder.text("a.kif");
@@ -45,7 +50,10 @@ fn records_are_problems() {
 fn lines_are_problems() {
     let folder = with_files();
     let text = folder.ok("mate lines.txt");
-    assert!(text.contains("line 2: mate in 1: G*5b\nline 4: no mate by checks\n"), "{text}");
+    assert!(
+        text.contains("line 2: mate in 1, the shortest: G*5b\nline 4: no mate by checks\n"),
+        "{text}"
+    );
     let text = folder.ok("mate lines.txt --from 3");
     assert!(text.contains("0 mates, 1 without mate"), "{text}");
     folder.fails("mate lines.txt --from 99", &["lines.txt", "positions is 2", "99"]);
@@ -66,9 +74,9 @@ fn a_position_may_have_the_word_of_usi() {
 fn results_are_printed_in_japanese_or_as_json() {
     let folder = with_files();
     let text = folder.ok("mate lines.txt --notation japanese");
-    assert!(text.contains("2行目: 1手詰:▲５二金\n"), "{text}");
+    assert!(text.contains("2行目: 1手詰(最短):▲５二金\n"), "{text}");
     let text = folder.ok("mate lines.txt --notation japanese --lang en");
-    assert!(text.contains("line 2: mate in 1: ▲５二金\n"), "{text}");
+    assert!(text.contains("line 2: mate in 1, the shortest: ▲５二金\n"), "{text}");
     let mut command = folder.command("mate lines.txt");
     let output = command.env("LC_ALL", "ja_JP.UTF-8").output().expect("the program starts");
     assert!(String::from_utf8_lossy(&output.stdout).contains("▲５二金"));
@@ -85,4 +93,57 @@ fn results_are_printed_in_japanese_or_as_json() {
     );
     let text = folder.ok(&format!("mate --json '{MATE}'"));
     assert!(serde_json::from_str::<Value>(&text).expect("JSON")["position"] == MATE, "{text}");
+}
+
+/// A rook mates in three, with one line.
+const SOUND: &str = "8k/5s3/8G/9/9/9/9/3R5/9 b - 1";
+
+#[test]
+fn the_shortest_mate_is_printed_unless_the_first_is_wanted() {
+    let folder = Folder::new();
+    let long = "5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1";
+    let best = folder.ok(&format!("mate '{long}'"));
+    assert!(best.starts_with("mate in 3, ") && best.contains("the shortest: "), "{best}");
+    let first = folder.ok(&format!("mate '{long}' --first"));
+    assert!(first.starts_with("mate in 3, ") && !first.contains("shortest"), "{first}");
+    let text = folder.ok(&format!("mate 'position sfen {SOUND}' --shortest"));
+    assert!(text.starts_with("mate in 3, the shortest: 6h6a+ "), "{text}");
+    folder.fails(&format!("mate '{SOUND}' --first --check"), &["--first", "--check"]);
+    folder.fails(&format!("mate '{SOUND}' --all 1"), &["1", "2 to 1000"]);
+}
+
+#[test]
+fn problems_are_checked() {
+    let folder = Folder::new();
+    // Either rook mates.
+    let cooked = "8k/5s3/8G/9/9/9/9/2RR5/9 b - 1";
+    folder.write(
+        "problems.txt",
+        format!(
+            "{SOUND}\n{SOUND} ; mate 3 ; 6h6a+ 4b5a 6a5a\n{SOUND} ; mate 5\n{SOUND} ; mate 1\n\
+             {NO_MATE} ; mate 1\n{cooked}\n"
+        ),
+    );
+    let text = folder.ok("mate problems.txt --check");
+    for expected in [
+        "line 1: mate in 3, the shortest: 6h6a+ 4b5a 6a5a\n  sound: the solution is unique\n",
+        "line 3: mate in 3, the shortest: 6h6a+ 4b5a 6a5a\n  unsound: shorter than the given mate in 5 (hayazume)\n",
+        "  unsound: longer than the given mate in 1\n",
+        "line 5: no mate by checks\n  unsound: no mate (fuzume)\n",
+        "line 6: mate in 3, the shortest: 7h7a+ 4b5a 7a5a\n  unsound: 1 other solution (yozume)\n    \
+         from move 1, mate in 3: 6h6a+ 4b5a 6a5a\n",
+        "5 mates, 1 without mate",
+        "2 sound, 4 unsound, 0 undecided",
+    ] {
+        assert!(text.contains(expected), "{expected}{text}");
+    }
+    let text = folder.ok("mate problems.txt --all 2 --from 5 --json");
+    let objects: Vec<Value> =
+        text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
+    assert_eq!(objects.iter().map(|it| &it["sound"]).collect::<Vec<_>>(), [false, false]);
+    assert_eq!(objects[1]["others"][0]["moves"][0], "6h6a+");
+    // The limit is too small to refute the moves of the other rook.
+    let wide = "8k/5s3/8G/9/9/9/9/3RR4/9 b - 1";
+    let text = folder.ok(&format!("mate '{wide}' --check --nodes 20000"));
+    assert!(text.contains("  undecided: other solutions may exist\n    open: "), "{text}");
 }

@@ -1,0 +1,140 @@
+//! Reading problems and their expected solutions.
+
+use std::fs;
+use std::path::Path;
+
+use crate::command::games::each_game;
+use crate::command::language::{Language, Text};
+use crate::command::{CliError, parse_position, texts};
+use crate::file;
+use crate::record::{Format, Game, GameReader, str_lines};
+use crate::search::essential_plies;
+use crate::shogi::{Move, Position, movegen};
+
+/// A problem and its expected solution.
+pub(super) struct Problem {
+    pub pos: Position,
+    /// The expected line, which ends in mate; empty if none is given.
+    pub line: Vec<Move>,
+    /// The expected length in plies, without useless interpositions.
+    pub plies: Option<usize>,
+}
+
+/// The place of a problem in its file: a line or a game, with its number from 1.
+#[derive(Clone, Copy)]
+pub(super) struct Place {
+    name: Text<1>,
+    pub number: usize,
+}
+
+impl Place {
+    /// Formats as `line 3` or `game 3`.
+    pub fn text(self, language: Language) -> String {
+        self.name.with(language, [&self.number])
+    }
+}
+
+/// A problem of a file with its place, or why it cannot be read.
+pub(super) type Placed = (Place, Result<Problem, CliError>);
+
+impl Problem {
+    /// A problem with moves that may be its solution. Other moves are ignored.
+    fn new(pos: Position, moves: &[Move]) -> Problem {
+        let line = if ends_in_mate(&pos, moves) { moves.to_vec() } else { Vec::new() };
+        let plies = Some(&line).filter(|line| !line.is_empty());
+        Problem { plies: plies.map(|line| essential_plies(&pos, line)), pos, line }
+    }
+
+    /// The problem of a record: its start position, or the last position of a game from the usual
+    /// start.
+    fn of_game(game: &Game) -> Problem {
+        if game.is_from_usual_start() {
+            Problem::new(game.replay(|_, _| ()), &[])
+        } else {
+            Problem::new(game.start_position(), game.moves())
+        }
+    }
+
+    /// The problem of a line: a position, and after semicolons optionally the expected length
+    /// (`mate 5`) and the moves of the solution. Text after `#` and other fields are comments.
+    pub fn of_line(line: &str) -> Result<Problem, CliError> {
+        let line = line.split('#').next().unwrap_or_default();
+        let mut fields = line.split(';');
+        let pos = parse_position(fields.next().unwrap_or_default())?;
+        let (mut plies, mut moves) = (None, Vec::new());
+        for field in fields.map(str::trim) {
+            let length = field.strip_prefix("mate ").and_then(|text| text.trim().parse().ok());
+            plies = plies.or(length);
+            let line: Option<Vec<Move>> =
+                field.split_ascii_whitespace().map(|word| word.parse().ok()).collect();
+            moves = line.filter(|line| !line.is_empty()).unwrap_or(moves);
+        }
+        let problem = Problem::new(pos, &moves);
+        Ok(Problem { plies: problem.plies.or(plies), ..problem })
+    }
+}
+
+/// Whether moves are legal and mate.
+fn ends_in_mate(pos: &Position, moves: &[Move]) -> bool {
+    let mut pos = pos.clone();
+    let is_legal = moves.iter().enumerate().all(|(ply, &mv)| {
+        let is_legal = pos.is_legal(mv);
+        if is_legal {
+            pos.do_move(mv);
+        }
+        is_legal && (ply % 2 == 1 || pos.in_check())
+    });
+    is_legal && moves.len() % 2 == 1 && !movegen::has_legal_move(&pos)
+}
+
+/// The problems of a file with their places.
+pub(super) fn problems(path: &Path) -> Result<Vec<Placed>, CliError> {
+    let unreadable = |source| CliError::Read { path: path.to_owned(), source };
+    fs::metadata(path).map_err(unreadable)?;
+    let is_text = |format| matches!(format, Format::Usi | Format::Labelled);
+    let format = GameReader::open(path).map(|reader| reader.format());
+    let is_record = path.is_dir() || format.is_ok_and(|format| !is_text(format));
+    let mut problems = Vec::new();
+    if is_record {
+        each_game(&[path.to_owned()], |game| {
+            let place = Place { name: texts::GAME_NUMBER, number: problems.len() + 1 };
+            problems.push((place, Ok(Problem::of_game(&game))));
+            Ok(())
+        })?;
+        return Ok(problems);
+    }
+    let text = file::read_to_string(path).map_err(unreadable)?;
+    for (number, line) in str_lines(&text).enumerate().filter(|line| is_position(line.1)) {
+        let place = Place { name: texts::LINE_NUMBER, number: number + 1 };
+        problems.push((place, Problem::of_line(line)));
+    }
+    Ok(problems)
+}
+
+fn is_position(line: &str) -> bool {
+    let line = line.trim();
+    !line.is_empty() && !line.starts_with('#')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MATE: &str = "4k4/9/4P4/9/9/9/9/9/9 b G2r2b3g4s4n4l17p 1";
+
+    #[test]
+    fn the_expected_solution_follows_the_position() {
+        let read = |rest: &str| {
+            let problem = Problem::of_line(&format!("{MATE}{rest}")).expect("a position");
+            (problem.plies, problem.line.len())
+        };
+        assert_eq!(read(""), (None, 0));
+        assert_eq!(read(" ; mate 3"), (Some(3), 0));
+        assert_eq!(read(" ; mate 1 ; G*5b"), (Some(1), 1));
+        assert_eq!(read(" ; G*5b ; by me # mate 9"), (Some(1), 1));
+        // Not a mate, not legal, a comment.
+        for rest in [" ; G*4b", " ; 5c5b 5a5b", " ; by me", " # G*5b"] {
+            assert_eq!(read(rest), (None, 0), "{rest}");
+        }
+    }
+}
