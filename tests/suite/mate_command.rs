@@ -66,7 +66,7 @@ fn a_position_may_have_the_word_of_usi() {
     let folder = Folder::new();
     for form in ["'position sfen SFEN'", "position sfen SFEN", "'position SFEN'", "'sfen SFEN'"] {
         let text = folder.ok(&format!("mate {}", form.replace("SFEN", MATE)));
-        assert!(text.starts_with("mate in 1: G*5b\n"), "{form}: {text}");
+        assert!(text.starts_with("mate in 1, the shortest: G*5b\n"), "{form}: {text}");
     }
 }
 

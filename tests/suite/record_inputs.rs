@@ -227,7 +227,7 @@ fn boards_of_problems_have_their_hands() {
     let text = format!("受方の持駒：なし\n{board}攻方の持駒：金\n").repeat(2);
     folder.write("problems.kifu", text);
     let found = folder.ok("mate problems.kifu");
-    assert!(found.contains("game 2: mate in 1: G*1b"), "{found}");
+    assert!(found.contains("game 2: mate in 1, the shortest: G*1b"), "{found}");
 }
 
 #[test]
