@@ -4,7 +4,7 @@
 //! king if the checking piece captures it with mate. Otherwise the defender could prolong the mate
 //! as long as squares and pieces remain.
 
-use crate::shogi::{Move, Origin, Position, Scope, movegen};
+use crate::shogi::{HandPiece, Move, Origin, Position, Scope, movegen};
 
 /// The length of a mating line without useless interpositions at its end, in plies.
 pub fn essential_plies(root: &Position, line: &[Move]) -> usize {
@@ -26,11 +26,27 @@ pub(super) fn is_mate_in_effect(pos: &mut Position) -> bool {
         return false;
     }
     let answers = movegen::legal_moves(pos, Scope::LEGAL);
+    let is_drop = |mv: &Move| matches!(mv.origin(), Origin::Hand(_));
     answers.is_empty()
         || checkers.len() == 1
-            && answers.into_iter().all(|mv| {
-                matches!(mv.origin(), Origin::Hand(_)) && mating_capture(pos, mv).is_some()
-            })
+            && answers.iter().all(is_drop)
+            && best_drops(pos, &answers).into_iter().all(|mv| mating_capture(pos, mv).is_some())
+}
+
+/// The drops that leave the defender the most, at each square: after the capture, only the hands
+/// differ. A piece held twice leaves all kinds. Otherwise, a piece that can be dropped on fewer
+/// squares leaves one that can be dropped on more. Testing all kinds takes exponential time.
+fn best_drops(pos: &Position, drops: &[Move]) -> Vec<Move> {
+    let hand = pos.hand(pos.side_to_move());
+    let rank = |mv: &Move| match mv.origin() {
+        Origin::Hand(piece) if hand.count(piece) > 1 => (0, piece.index()),
+        Origin::Hand(HandPiece::Pawn | HandPiece::Knight) => (1, 0),
+        Origin::Hand(HandPiece::Lance) => (2, 0),
+        Origin::Hand(piece) => (3, piece.index()),
+        Origin::Board(_) => (4, 0),
+    };
+    let least = |to| drops.iter().filter(|mv| mv.to() == to).map(rank).min();
+    drops.iter().filter(|mv| Some(rank(mv)) == least(mv.to())).copied().collect()
 }
 
 /// The capture of the interposed drop `mv` that mates in effect, by the checking piece.
@@ -81,6 +97,9 @@ mod tests {
         let held = "7lk/9/7G1/9/9/9/9/7R1/9 b p 1";
         assert_eq!(length(held, "2h1h P*1g 1h1g"), 1);
         assert_eq!(length(held, "2h1h"), 1);
+        // With every kind in hand, there are seven drops on each of six squares.
+        let full = "7lk/9/7G1/9/9/9/9/7R1/9 b r2b3g4s4n3l18p 1";
+        assert_eq!(length(full, "2h1h P*1g 1h1g"), 1);
         // This gold leaves 1b: a pawn there blocks the rook.
         assert_eq!(length("7lk/6G2/9/9/9/9/9/7R1/9 b p 1", "2h1h P*1b"), 2);
     }

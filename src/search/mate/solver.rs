@@ -226,7 +226,6 @@ mod tests {
 
     /// Some of these table sizes hold the proof of the root but too few of the proofs below it.
     #[test]
-    #[ignore = "takes minutes: 62 table sizes for each of two problems"]
     fn a_lost_line_is_searched_again_with_more_memory() {
         let sfens = [
             "k8/1p7/1+PN6/8R/9/9/9/9/9 b Br1b4g4s3n4l16p 1",
