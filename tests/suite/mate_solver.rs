@@ -255,7 +255,7 @@ fn the_shortest_mate_is_the_shortest() {
         }
         mates_found += 1;
     });
-    assert!(mates_found > 40 && longer > 10 && open < 15, "{mates_found} {longer} {open}");
+    assert!(mates_found > 40 && longer > 10 && open < 10, "{mates_found} {longer} {open}");
 }
 
 /// The first proof of this mate in 3 is longer.

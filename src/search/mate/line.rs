@@ -81,14 +81,14 @@ impl ProofSearch<'_> {
             }
             last = open;
         }
-        let mut held = self.held()?;
+        let mut held = self.held(choice)?;
         while choice == LineChoice::Exact && held.1 > 2 {
             let (mv, plies) = held;
             let shorter = self.after(mv, |search| search.prove_within(usize::from(plies) - 2));
             if !shorter.numbers.is_won() {
                 break;
             }
-            let again = self.held()?;
+            let again = self.held(choice)?;
             if again == held {
                 break;
             }
@@ -98,14 +98,16 @@ impl ProofSearch<'_> {
     }
 
     /// The reply that delays the mate longest, and the length of the mate after it. Interpositions
-    /// that lead back to a position of the line, with one more piece for the attacker, come last.
-    fn held(&mut self) -> Option<(Move, u16)> {
-        let mut replies = self.choose(by_length)?;
-        if self.rules.is_problem {
-            let useful = (0..replies.len()).find(|&at| !self.leads_back(replies[at].0));
-            replies.swap(0, useful.unwrap_or(0));
-        }
-        replies.first().copied()
+    /// that lead back to a position of the line, with one more piece for the attacker, come last:
+    /// among the replies of the same length in an exact line, otherwise among all.
+    fn held(&mut self, choice: LineChoice) -> Option<(Move, u16)> {
+        let replies = self.choose(by_length)?;
+        let longest = *replies.first()?;
+        let is_candidate =
+            |reply: &(Move, u16)| choice == LineChoice::Known || reply.1 == longest.1;
+        let mut candidates = replies.into_iter().take_while(is_candidate);
+        let useful = candidates.find(|&(mv, _)| !self.rules.is_problem || !self.leads_back(mv));
+        Some(useful.unwrap_or(longest))
     }
 
     /// Whether `mv` is an interposition whose capture repeats the board of an earlier position of

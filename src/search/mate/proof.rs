@@ -201,10 +201,10 @@ impl<'a> ProofSearch<'a> {
         }
         let start = self.memory.children.len();
         self.expand(Enough::OneWins);
-        if self.is_mated_in_effect(start) {
+        let only_drops = self.memory.children[start..].iter().all(MateChild::is_drop);
+        if only_drops && self.is_mated_in_effect() {
             self.memory.children.truncate(start);
-            let known =
-                NodeProof { hand: self.kept_from_drops(), ..NodeProof::open(ProofNumbers::LOST) };
+            let known = self.mated();
             self.remember(known, 1);
             return known;
         }
@@ -240,15 +240,14 @@ impl<'a> ProofSearch<'a> {
         known
     }
 
-    /// Whether all replies, the children from index `start` on, are interpositions that only delay
-    /// the mate.
-    fn is_mated_in_effect(&mut self, start: usize) -> bool {
-        let replies = &self.memory.children[start..];
-        self.rules.is_problem
-            && !self.is_attacking()
-            && !replies.is_empty()
-            && replies.iter().all(MateChild::is_drop)
-            && is_mate_in_effect(self.pos)
+    /// Whether all replies are interpositions that only delay the mate of a problem.
+    fn is_mated_in_effect(&mut self) -> bool {
+        self.rules.is_problem && !self.is_attacking() && is_mate_in_effect(self.pos)
+    }
+
+    /// The state of a node of the defender that is mated.
+    fn mated(&self) -> NodeProof {
+        NodeProof { hand: self.kept_from_drops(), ..NodeProof::open(ProofNumbers::LOST) }
     }
 
     /// Appends moves of the current node with the state of each child.
@@ -277,7 +276,11 @@ impl<'a> ProofSearch<'a> {
     }
 
     /// The state of the current node without a search.
-    fn known(&self) -> NodeProof {
+    fn known(&mut self) -> NodeProof {
+        // The last check of a bounded line may leave useless interpositions, which do not count.
+        if self.ply() >= self.longest && self.is_mated_in_effect() {
+            return self.mated();
+        }
         let place = self.place();
         if let Some(basis) = self.end_of_line() {
             // The attacker does not benefit from a repetition, and perpetual check loses.

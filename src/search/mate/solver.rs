@@ -244,6 +244,21 @@ mod tests {
         }
     }
 
+    /// Every reply to the only check of the line is a useless interposition.
+    #[test]
+    fn a_bounded_line_may_end_with_useless_interpositions() {
+        let pos = Position::from_sfen("7lk/9/7G1/9/9/9/9/7R1/9 b r2b3g4s4n3l18p 1");
+        let mut pos = pos.expect("a position");
+        let mut solver = MateSolver::growing(1);
+        solver.prepare(&pos);
+        let never = || false;
+        let mut search =
+            ProofSearch::new(&mut solver.memory, &mut pos, solver.rules, 1_000, &never);
+        search.within(1);
+        let found = ask(&mut search);
+        assert!(matches!(found.verdict, MateVerdict::Mate(_)) && found.plies == 1, "{found:?}");
+    }
+
     #[test]
     fn a_shorter_mate_is_not_sought_without_nodes() {
         let pos = Position::from_sfen("k8/9/1G7/8R/9/9/9/9/9 b Pr2b3g4s4n4l17p 1").expect("valid");
