@@ -83,7 +83,7 @@ impl AlphaBetaThread<'_> {
             return score;
         }
 
-        let above = self.above().copied().unwrap_or_default();
+        let above = self.take_above();
         let mut node = examine::<N>(self, window, depth, cut_node, tt_entry);
         if let Some(score) = before_moves::<N>(self, &mut node, &above) {
             return score;
@@ -440,6 +440,18 @@ mod tests {
             assert_eq!(found.raw_eval, Some(raw_eval));
             assert_eq!(found.mv, "5f5e".parse().ok());
             assert_eq!(found.score - score, params.prob_cut_margin);
+        });
+    }
+
+    /// A second search of a node, such as the verification of a null move, does not judge the
+    /// reduction of the move above again.
+    #[test]
+    fn the_reduction_above_is_judged_once() {
+        with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
+            thread.stack_entry().reduction = 3;
+            thread.follow("9f9e".parse().expect("a move"), |thread| {
+                assert_eq!([(); 2].map(|()| thread.take_above().reduction), [3, 0]);
+            });
         });
     }
 

@@ -210,6 +210,18 @@ impl AlphaBetaThread<'_> {
         self.ply.checked_sub(1).map(|ply| &self.state.stack[ply])
     }
 
+    /// A copy of the parent's search stack entry; the default at the root. The parent then counts
+    /// as not reduced: a second search of the node, which verifies a null move or a singular move,
+    /// must not judge the same reduction again.
+    #[inline]
+    pub(super) fn take_above(&mut self) -> StackEntry {
+        let Some(ply) = self.ply.checked_sub(1) else { return StackEntry::default() };
+        let above = &mut self.state.stack[ply];
+        let copy = *above;
+        above.reduction = 0;
+        copy
+    }
+
     /// Whether the moves from the root to the current node follow the PV of the last iteration.
     #[inline]
     pub(super) fn is_on_last_line(&self) -> bool {
