@@ -239,8 +239,9 @@ fn prune_node<N: NodeType>(
     if N::PV {
         return None;
     }
-    // Prefer the TT score if it is a better estimate than the evaluation.
-    let eval = match node.tt_entry {
+    // Prefer the TT score if it is a better estimate than the evaluation. It mostly belongs to the TT
+    // move, so it says nothing about a search without that move.
+    let eval = match node.tt_entry.filter(|_| node.excluded.is_none()) {
         Some(entry) if entry.improves(static_eval) && !entry.score.is_decisive() => entry.score,
         _ => static_eval,
     };
@@ -440,6 +441,20 @@ mod tests {
             assert_eq!(found.raw_eval, Some(raw_eval));
             assert_eq!(found.mv, "5f5e".parse().ok());
             assert_eq!(found.score - score, params.prob_cut_margin);
+        });
+    }
+
+    /// The score of a TT entry does not end the search without the entry's move.
+    #[test]
+    fn the_score_of_an_excluded_move_is_no_evaluation() {
+        with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
+            let known = TtEntry { mv: None, ..entry("9f9e", 9_000, 4, Bound::Lower) };
+            let whole = AlphaBetaNode { cut_node: false, tt_entry: Some(known), ..node(6) };
+            let mut prune =
+                |node: &AlphaBetaNode| prune_node::<NonPvNode>(thread, node, Score::ZERO, false);
+            assert_eq!(prune(&whole), Some(Score::cp(3_000)), "reverse futility");
+            let excluded = "9f9e".parse().ok();
+            assert_eq!(prune(&AlphaBetaNode { excluded, ..whole }), None);
         });
     }
 
