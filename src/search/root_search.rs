@@ -239,19 +239,20 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     fn search_line(&mut self, line: usize) {
         let full_depth = self.search_depth();
         let last = &self.moves[line];
+        let last_pv = last.pv.clone();
         let usable = !last.score.is_mate() && last.score > -Score::INFINITE;
         let aspiration = self.searcher.aspiration(self.thread, last, self.depth);
         let Some(Aspiration { center, mut reach, growth, widest, follows }) =
             aspiration.filter(|_| usable)
         else {
-            self.search_moves(line, Window::open(), full_depth);
+            self.search_moves(line, Window::open(), full_depth, &last_pv);
             return;
         };
         let mut window = Window { alpha: center - reach, beta: center + reach };
         let mut fail_highs = 0;
         loop {
             let depth = full_depth.saturating_sub(fail_highs).max(1);
-            let score = self.search_moves(line, window, depth);
+            let score = self.search_moves(line, window, depth, &last_pv);
             if self.thread.stopped {
                 return;
             }
@@ -286,14 +287,15 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     }
 
     /// Principal variation search of the root moves from index `line` on, to a depth in plies.
-    /// Moves the best one to `line`.
-    fn search_moves(&mut self, line: usize, window: Window, depth: u32) -> Score {
+    /// Moves the best one to `line`. `last_pv`: the line's PV in the last iteration.
+    fn search_moves(&mut self, line: usize, window: Window, depth: u32, last_pv: &Pv) -> Score {
         let Window { mut alpha, beta } = window;
         let depth = Depth::plies(depth as i32);
         let mut best = -Score::INFINITE;
         let (mut searched, mut raised, mut raises) = (Vec::new(), None, 0);
         self.thread.pv().clear();
-        self.searcher.begin(self.thread, window, depth, &self.moves[line].pv);
+        self.searcher.begin(self.thread, window, depth, last_pv);
+        let first = self.moves[line].mv;
         for index in line..self.moves.len() {
             let RootMove { mv, decided, .. } = self.moves[index];
             if self.report.is_some() && self.thread.control.elapsed() >= CURRENT_MOVE_AFTER {
@@ -301,7 +303,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             }
             let (number, only) = (index - line + 1, self.moves.len() == 1);
             let window = Window { alpha, beta };
-            let child = RootChild { mv, number, only, window, depth, raises };
+            let child = RootChild { mv, number, first, only, window, depth, raises };
             let before = self.thread.nodes;
             let score = decided.unwrap_or_else(|| self.searcher.search_move(self.thread, &child));
             self.moves[index].nodes += self.thread.nodes - before;

@@ -90,6 +90,8 @@ pub(super) struct RootChild {
     pub mv: Move,
     /// Position in the search order; 1 is the first move.
     pub number: usize,
+    /// The move searched first: the best one of the line of MultiPV so far.
+    pub first: Move,
     /// Whether this is the only root move.
     pub only: bool,
     pub window: Window,
@@ -136,7 +138,7 @@ pub(super) trait RootSearcher<'a>: Sized {
     fn order(&self, _thread: &SearchThread<'a, Self::State>, _moves: &mut [RootMove]) {}
 
     /// Called before the root moves are searched with this window to this depth. `line`: the
-    /// principal variation of the previous best move.
+    /// line's principal variation in the last iteration.
     fn begin(
         &self,
         _thread: &mut SearchThread<'a, Self::State>,

@@ -97,7 +97,7 @@ fn margins(thread: &AlphaBetaThread, node: &AlphaBetaNode) -> [i32; 2] {
     ]
 }
 
-/// Whether the moved piece returns to where its side's last moves brought it from.
+/// Whether the piece also made its side's last two moves.
 fn is_shuffling(thread: &AlphaBetaThread, mv: Move) -> bool {
     if thread.ply < SHUFFLING_PLY || thread.pos.is_capture(mv) {
         return false;

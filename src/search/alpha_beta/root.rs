@@ -115,9 +115,10 @@ impl<'a> RootSearcher<'a> for AlphaBetaRoot {
     }
 
     fn search_move(&self, thread: &mut AlphaBetaThread<'a>, child: &RootChild) -> Score {
-        let &RootChild { mv, number, window, depth, raises, .. } = child;
+        let &RootChild { mv, number, first, window, depth, raises, .. } = child;
         let tt_entry = thread.tt.probe(thread.pos.key(), 0);
-        let tt_move = tt_entry.and_then(|entry| entry.mv);
+        // The move of the entry may belong to another line of MultiPV.
+        let tt_move = tt_entry.map(|_| first);
         let depth = (0..raises).fold(depth.to_plies(), |depth, _| {
             pruning::depth_after_raise(thread.state.params, depth)
         });
