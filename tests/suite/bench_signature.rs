@@ -7,7 +7,7 @@ use kankei::eval::Evaluation;
 use kankei::search::{AlphaBeta, FullWidth, FullWidthParams};
 
 /// With the embedded evaluation.
-const NODES: u64 = 1_629_683;
+const NODES: u64 = 1_511_041;
 /// Full-width searcher with the embedded evaluation.
 const NODES_FULL_WIDTH: u64 = 8_508_998;
 /// Full-width searcher with the hand-made evaluation, which learning does not change.

@@ -31,7 +31,7 @@ fn played(option: &str) -> BTreeSet<String> {
     client.get_ready(option);
     let mut played = BTreeSet::new();
     for _ in 0..20 {
-        let lines = client.play("go byoyomi 20");
+        let lines = client.play("go byoyomi 60");
         let best = lines.last().and_then(|line| line.strip_prefix("bestmove ")).expect("a move");
         let info = &lines[lines.len() - 2];
         assert!(info.ends_with(&format!(" pv {best}")), "{lines:?}");
@@ -62,7 +62,7 @@ fn the_last_info_has_no_fewer_nodes_than_an_earlier_one() {
         outcome(5, Score::cp(60), "5g5f")
     });
     let mut client = Client::ready(&script);
-    let lines = client.play("go byoyomi 20");
+    let lines = client.play("go byoyomi 60");
     let nodes = |line: &String| line.split_once(" nodes ")?.1.split(' ').next()?.parse().ok();
     let nodes: Vec<u64> = lines.iter().filter_map(nodes).collect();
     assert_eq!(nodes, [10, 500, 500], "{lines:?}");
