@@ -7,7 +7,8 @@ use std::time::Instant;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::engine::{Control, Engine, Limits, Query, Settings};
-use kankei::search::{AlphaBeta, FullWidth, TranspositionTable};
+use kankei::papers::bonanza::FullWidth;
+use kankei::search::{AlphaBeta, TranspositionTable};
 use kankei::shogi::Position;
 
 use positions::POSITIONS;

@@ -7,11 +7,11 @@
 //!                  |                                                 |
 //!   vocabulary     +------------> engine <---------------------------+
 //!                     Limits, Control  |  Report, Outcome
-//!   papers                            papers -- learner and experiment of each of the five
-//!                                      |
+//!   papers                            papers -- learner and experiment of each of the five,
+//!                                      |        searchers: FullWidth (Hoki 2006), Mcts
 //!   laboratory                        lab -- self-play, learning, tuning, matches
 //!                                      |
-//!   search                          search -- AlphaBeta: selective; FullWidth: Hoki 2006; Mcts
+//!   search                          search -- AlphaBeta: selective; MateSolver
 //!                      do_move  |          |  push(Delta), evaluate
 //!   knowledge                 shogi ----> eval -- material, relations of the pieces
 //!                        rules, moves, Delta    learned weights (or made by hand)

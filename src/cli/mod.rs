@@ -27,6 +27,14 @@ use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::command::CliError;
 use crate::lab::commands as lab;
+use crate::papers::bonanza::FullWidth;
+use crate::papers::mcts::Mcts;
+use crate::search::Searcher;
+
+/// Makes the searchers of the papers known to all commands. Later calls have no effect.
+pub fn register_searchers() {
+    Searcher::register(&[&FullWidth::SEARCHER, &Mcts::SEARCHER]);
+}
 
 /// Kankei, a shogi engine. Without a command, it speaks USI on standard input and output.
 #[derive(Debug, Parser)]
@@ -114,6 +122,7 @@ impl Cli {
     /// Parses the arguments of the process. Prints an error and ends the process if they are
     /// invalid.
     pub fn from_arguments() -> Cli {
+        register_searchers();
         let matches = with_negative_numbers(Cli::command()).get_matches();
         Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }

@@ -15,7 +15,7 @@ use crate::command::{CliError, at_least_one, fresh_seed, score_by_parts, weights
 use crate::engine::{Choosing, Control, Engine, Leeway, MateOutcome, Settings};
 use crate::eval::nnue::FvScale;
 use crate::eval::{Evaluation, EvaluationCache, EvaluationSource, Kernel};
-use crate::search::{EngineSpec, MateSolver, Searcher};
+use crate::search::{AlphaBeta, EngineSpec, MateSolver, Searcher};
 use crate::shogi::Position;
 use crate::usi::{Backend, EngineChoice, MateLimits};
 
@@ -27,17 +27,17 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let changes = args.tuning.changes();
-    EngineSpec::with_changes(Searcher::default(), &changes, EvaluationSource::default())?;
+    EngineSpec::new(&AlphaBeta::SEARCHER, &changes, EvaluationSource::default())?;
     let cache = Arc::new(EvaluationCache::default());
     let seed = fresh_seed();
     let [for_build, for_bench] = [Arc::clone(&cache), Arc::clone(&cache)];
     let backend = Backend {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
         author: "the Kankei authors".to_owned(),
-        searches: Searcher::NAMES,
+        searches: Searcher::names(),
         seed,
         interactive: false,
-        changes,
+        changes: changes.to_string(),
         build: Arc::new(move |choice, remark| {
             let engine = build(&for_build, choice, remark);
             Box::new(Choosing::new(engine, Leeway::default(), seed))
@@ -68,13 +68,14 @@ fn build(
     choice: &EngineChoice,
     remark: &mut dyn FnMut(&str),
 ) -> Box<dyn Engine> {
-    let searcher = choice.search.parse().unwrap_or_default();
+    let searcher = Searcher::find(&choice.search).unwrap_or(&AlphaBeta::SEARCHER);
     let evaluation = load(cache, choice, remark);
     let source = choice.evaluation.clone();
-    let spec = EngineSpec::with_changes(searcher, &choice.changes, source);
+    let changes = choice.changes.parse();
+    let spec = changes.and_then(|changes| EngineSpec::new(searcher, &changes, source));
     let spec = spec.unwrap_or_else(|error| {
         remark(&format!("SearchChanges: {error}; the option is ignored"));
-        EngineSpec { searcher, ..EngineSpec::default() }
+        EngineSpec::of(searcher)
     });
     spec.build(&evaluation)
 }
@@ -191,7 +192,7 @@ fn console_bench(
         (_, Some(depth), _) => BenchLimit::Depth(depth),
         (.., Some(nodes)) if counts_nodes => BenchLimit::Nodes(nodes.max(1)),
         (.., Some(depth)) => BenchLimit::Depth(depth.clamp(1, 100) as u32),
-        _ => BenchLimit::ALPHA_BETA,
+        _ => BenchLimit::of(&AlphaBeta::SEARCHER),
     };
     let hash = words.hash.or(number(0).map(|hash| hash.clamp(1, 1 << 20) as usize));
     let hash_mib = hash.unwrap_or(settings.hash_mib);

@@ -7,6 +7,7 @@ use std::time::{Duration, Instant};
 
 use super::bench_positions::{Phase, positions};
 use crate::engine::{BestMove, Control, Engine, Limits, Query};
+use crate::search::Searcher;
 use crate::shogi::Position;
 
 /// Costs of the searches.
@@ -30,13 +31,10 @@ pub enum BenchLimit {
 }
 
 impl BenchLimit {
-    /// Depths for [`AlphaBeta`](crate::search::AlphaBeta), chosen so that each phase takes about
-    /// the same time.
-    pub const ALPHA_BETA: BenchLimit = BenchLimit::Phases([13, 12, 11]);
-    /// The same for [`FullWidth`](crate::search::FullWidth).
-    pub const FULL_WIDTH: BenchLimit = BenchLimit::Phases([8, 6, 5]);
-    /// Limit for [`Mcts`](crate::search::Mcts): 2^12 visits per position.
-    pub const MCTS: BenchLimit = BenchLimit::Depth(12);
+    /// The default depths of a searcher.
+    pub const fn of(searcher: &Searcher) -> BenchLimit {
+        BenchLimit::Phases(searcher.bench_depths)
+    }
 
     fn limits(self, phase: Phase) -> Limits {
         let (depth, nodes) = match self {

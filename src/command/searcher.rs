@@ -8,7 +8,7 @@ use super::bench::BenchLimit;
 use super::{CliError, EngineFactory};
 use crate::engine::Settings;
 use crate::eval::{Evaluation, EvaluationSource};
-use crate::search::{EngineSpec, Searcher};
+use crate::search::{Changes, EngineSpec, Searcher};
 
 /// Argument of every command that evaluates positions.
 #[derive(Clone, Debug, clap::Args)]
@@ -51,14 +51,9 @@ pub(crate) struct TuningArgs {
 
 impl TuningArgs {
     /// The changes in the form of [`EngineSpec`].
-    pub fn changes(&self) -> String {
-        let without = self.without.iter().map(|name| format!("without={name}"));
-        let set = self.set.iter().map(|change| format!("set={change}"));
-        without.chain(set).collect::<Vec<_>>().join(" ")
-    }
-
-    fn spec(&self, searcher: Searcher, source: EvaluationSource) -> Result<EngineSpec, CliError> {
-        Ok(EngineSpec::new(searcher, &self.without, &self.set, source)?)
+    pub fn changes(&self) -> Changes {
+        let TuningArgs { without, set } = self.clone();
+        Changes { without, set, forget: Vec::new() }
     }
 }
 
@@ -73,34 +68,45 @@ impl fmt::Display for TuningArgs {
 /// Arguments of every command that searches.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct SearcherArgs {
-    /// Searcher: selective alpha-beta, full-width after Hoki 2006, or Monte Carlo tree search
-    #[arg(long, default_value = "AlphaBeta", ignore_case = true, value_parser = searcher_parser())]
-    search: Searcher,
+    #[arg(
+        long,
+        help = searcher_help(),
+        default_value = Searcher::names()[0],
+        ignore_case = true,
+        value_parser = searcher_parser()
+    )]
+    search: &'static Searcher,
     #[command(flatten)]
     tuning: TuningArgs,
     #[command(flatten)]
     eval: EvalArgs,
 }
 
-fn searcher_parser() -> impl TypedValueParser<Value = Searcher> {
-    PossibleValuesParser::new(Searcher::NAMES).try_map(|name| name.parse())
+fn searcher_help() -> String {
+    let kinds: Vec<&str> = Searcher::all().iter().map(|searcher| searcher.description).collect();
+    match kinds.as_slice() {
+        [kinds @ .., last] if !kinds.is_empty() => {
+            format!("Searcher: {}, or {last}", kinds.join(", "))
+        }
+        kinds => format!("Searcher: {}", kinds.concat()),
+    }
+}
+
+fn searcher_parser() -> impl TypedValueParser<Value = &'static Searcher> {
+    PossibleValuesParser::new(Searcher::names()).try_map(|name| Searcher::find(&name))
 }
 
 impl fmt::Display for SearcherArgs {
     /// Formats as on the command line: `--search FullWidth --eval internal`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "--search {}{} --eval {}", self.search.name(), self.tuning, self.eval)
+        write!(f, "--search {}{} --eval {}", self.search.name, self.tuning, self.eval)
     }
 }
 
 impl SearcherArgs {
     /// The default bench limit of this searcher.
     pub fn bench_limit(&self) -> BenchLimit {
-        match self.search {
-            Searcher::AlphaBeta => BenchLimit::ALPHA_BETA,
-            Searcher::FullWidth => BenchLimit::FULL_WIDTH,
-            Searcher::Mcts => BenchLimit::MCTS,
-        }
+        BenchLimit::of(self.search)
     }
 
     /// Loads the evaluation of these searchers.
@@ -115,7 +121,7 @@ impl SearcherArgs {
 
     /// Like [`factory`](SearcherArgs::factory), with an evaluation that was already loaded.
     pub fn factory_with(&self, evaluation: Evaluation) -> Result<EngineFactory, CliError> {
-        let spec = self.tuning.spec(self.search, self.eval.eval.clone())?;
+        let spec = EngineSpec::new(self.search, &self.tuning.changes(), self.eval.eval.clone())?;
         Ok(Box::new(move || {
             let mut engine = spec.build(&evaluation);
             engine.configure(&Settings { hash_mib: HASH_MIB, ..Settings::default() });

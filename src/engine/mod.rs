@@ -169,7 +169,7 @@ pub struct Limits {
     /// Maximum nodes of the whole search, exact.
     pub nodes: Option<u64>,
     /// Nodes of all threads after which no further iteration starts. The iteration that reaches
-    /// them is completed. For MCTS, which has no iterations, the same as `nodes`.
+    /// them is completed. For a searcher without iterations, the same as `nodes`.
     pub soft_nodes: Option<u64>,
     /// Search only these root moves; empty: all. Illegal moves are ignored.
     pub search_moves: Vec<Move>,

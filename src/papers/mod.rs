@@ -1,8 +1,8 @@
 //! The five papers that Kankei started from: for each its learner, its command of `kankei learn`,
 //! and its experiment, whose report `kankei reproduce` writes.
 //!
-//! Evaluations and searchers that the engine can play with are in [`eval`](crate::eval) and
-//! [`search`](crate::search). Parts that any evaluation needs are in [`lab`](crate::lab).
+//! Two papers also have a searcher that the engine can play with. Evaluations that it can play with
+//! are in [`eval`](crate::eval). Parts that any evaluation needs are in [`lab`](crate::lab).
 
 pub mod bonanza;
 mod experiment;

@@ -6,7 +6,7 @@
 //!
 //! | search | evaluation | moves | end |
 //! |---|---|---|---|
-//! | [`full_width`](super::full_width) (Hoki 2006, figure 5) | the engine's | captures that lose no material; to ply 7 promotions and king moves out of check | mate in one to ply 7, futility pruning |
+//! | `papers::bonanza` (Hoki 2006, figure 5) | the engine's | captures that lose no material; to ply 7 promotions and king moves out of check | mate in one to ply 7, futility pruning |
 //! | [`QuiescenceLeaf`](super::QuiescenceLeaf) | the engine's | the same | mate in one to ply 7 |
 //! | `papers::policy` | weights being learned, floats | captures and promotions that lose no material | ply 8 |
 //! | `papers::pairs` (Kaneko 2007, section 4) | material of Table 2 | captures and promotions that can raise alpha | ply 16 |
@@ -65,7 +65,7 @@ pub(crate) fn ordered(
 }
 
 /// Candidates that are selected one by one, the best first.
-pub(super) struct BestFirst(pub Candidates);
+pub(crate) struct BestFirst(pub Candidates);
 
 impl Iterator for BestFirst {
     type Item = ScoredMove;

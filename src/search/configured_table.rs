@@ -7,7 +7,7 @@ use crate::engine::Settings;
 
 /// The settings, and a table that is allocated on first use.
 #[derive(Default)]
-pub(super) struct ConfiguredTable {
+pub(crate) struct ConfiguredTable {
     settings: Settings,
     table: Option<Arc<TranspositionTable>>,
 }

@@ -12,7 +12,7 @@ const STACK: usize = 4 << 20;
 /// What a helper shows to the main thread while it searches, on cache lines of its own.
 #[derive(Default)]
 #[repr(align(128))]
-pub(super) struct Progress {
+pub(crate) struct Progress {
     /// Number of nodes.
     pub nodes: AtomicU64,
     /// Changes of the best move since the main thread last read them.

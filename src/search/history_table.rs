@@ -16,7 +16,7 @@ use crate::shogi::Move;
 /// Entries are stored relative to `START`. A new table is therefore zeroed memory, which the
 /// operating system provides on first access.
 #[derive(Default)]
-pub(super) struct HistoryTable<const LIMIT: i32 = 16_384, const START: i32 = 0> {
+pub(crate) struct HistoryTable<const LIMIT: i32 = 16_384, const START: i32 = 0> {
     values: Vec<AtomicI16>,
     /// Whether an entry of this block has changed. A short game changes few of them, and clearing
     /// all would take longer than such a game. At first all are set, so that the first clearing
@@ -29,7 +29,7 @@ const BLOCK: usize = 1 << 9;
 
 /// Index into a [`HistoryTable`].
 #[derive(Clone, Copy, Debug)]
-pub(super) struct HistoryIndex(pub usize);
+pub(crate) struct HistoryIndex(pub usize);
 
 impl HistoryIndex {
     /// The index of a move in one row of a table of shape `[row][from-to]`.
@@ -40,7 +40,7 @@ impl HistoryIndex {
 }
 
 /// Memory of tables with these lengths, in bytes.
-pub(super) const fn table_bytes(lengths: &[usize]) -> usize {
+pub(crate) const fn table_bytes(lengths: &[usize]) -> usize {
     let (mut sum, mut at) = (0, 0);
     while at < lengths.len() {
         sum += lengths[at] * size_of::<i16>();

@@ -12,7 +12,7 @@ static CLAIMED: AtomicUsize = AtomicUsize::new(0);
 
 /// The memory of a table, which counts as taken until this value is dropped. The system provides
 /// memory on first access, and counts it only then.
-pub(super) struct Claim(usize);
+pub(crate) struct Claim(usize);
 
 impl Claim {
     pub fn new(bytes: usize) -> Claim {
@@ -32,7 +32,7 @@ impl Drop for Claim {
 /// have claimed and not yet got. The rest is for other programs and for allocations that nobody
 /// claims. Without a report of the system, the size is unlimited. Limits of parent cgroups are
 /// ignored, because the use of their other children is unknown. Cost: some tenths of a millisecond.
-pub(super) fn available() -> usize {
+pub(crate) fn available() -> usize {
     let bytes = |number| usize::try_from(number).unwrap_or(usize::MAX);
     let Ok(mut system) = System::new() else { return usize::MAX };
     system.refresh_memory();
@@ -55,7 +55,7 @@ fn unclaimed(free: usize, claimed: usize, resident: usize) -> usize {
 }
 
 /// Whether an allocation of this size succeeds. The address space may be limited as well.
-pub(super) fn can_be_had(bytes: usize) -> bool {
+pub(crate) fn can_be_had(bytes: usize) -> bool {
     let mut block = Vec::<u8>::new();
     let is_given = may_fail(|| block.try_reserve_exact(bytes).is_ok());
     // Without this, the optimizer removes the unused allocation.

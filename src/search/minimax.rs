@@ -20,7 +20,7 @@ const GREATEST_TREE: usize = 4_000;
 
 /// Searches every move to the same depth, without table or window. `leaf` evaluates the horizon
 /// nodes.
-pub(super) fn minimax<'a, S>(
+pub(crate) fn minimax<'a, S>(
     thread: &mut SearchThread<'a, S>,
     depth: i32,
     leaf: fn(&mut SearchThread<'a, S>) -> Score,
@@ -39,7 +39,7 @@ pub(super) fn minimax<'a, S>(
 
 /// Calls `show` for the positions above and for positions of random games, with each depth to
 /// search.
-pub(super) fn for_each_position(mut show: impl FnMut(&Position, Depth)) {
+pub(crate) fn for_each_position(mut show: impl FnMut(&Position, Depth)) {
     let random = (0..RANDOM_GAMES).map(|game| {
         let mut rng = Rng::for_item(31, game);
         let mut pos = Position::startpos();

@@ -1,7 +1,7 @@
 //! Quiescence search as a separate tool: the value of a position after its exchanges, and the moves
 //! to that leaf.
 //!
-//! The rules are those of Hoki 2006 ([`full_width`](super::full_width)) without futility pruning:
+//! The rules are those of the full-width search of Hoki 2006 without futility pruning:
 //! the bounds of that pruning grow during a search, and the value of a leaf must depend on its
 //! position only.
 
@@ -119,7 +119,7 @@ impl<'a> QuiescenceLeaf<'a> {
 ///
 /// Source: Hoki 2006, appendix. The paper gives no condition for king moves. Here they are limited
 /// to evasions: quiet moves of a king not in check lost 54 +- 48 Elo in 200 games at 20,000 nodes.
-pub(super) fn quiescence_moves(pos: &Position, first_stage: bool, king_moves: bool) -> BestFirst {
+pub(crate) fn quiescence_moves(pos: &Position, first_stage: bool, king_moves: bool) -> BestFirst {
     let mut scope = Scope::CAPTURES;
     if first_stage {
         scope |= Scope::PROMOTIONS;

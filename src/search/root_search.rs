@@ -16,13 +16,13 @@ use crate::eval::{Score, see_values};
 use crate::shogi::Move;
 
 /// The current root move is reported only after this time.
-const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
+pub(crate) const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
 /// With a single legal move and a clock, the search stops at this depth. It is deep enough to
 /// predict the reply.
-const SINGLE_REPLY_DEPTH: u32 = 6;
+pub(crate) const SINGLE_REPLY_DEPTH: u32 = 6;
 
 /// The result of one thread.
-pub(super) struct RootResult {
+pub(crate) struct RootResult {
     /// The best line of the last completed iteration, or of a better move found since.
     pub info: Option<Info>,
     /// The best move; `None` if no move is legal.
@@ -40,7 +40,7 @@ impl RootResult {
 }
 
 /// A root search by one thread.
-pub(super) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
+pub(crate) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
     searcher: S,
     pub thread: &'w mut SearchThread<'a, S::State>,
     /// `None` in helper threads, which do not report.
@@ -62,7 +62,7 @@ pub(super) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
 impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     /// `report`: `None` for a helper, which does not report and searches until it is stopped.
     /// `helpers`: the other threads, in the main thread.
-    pub fn new(
+    pub(super) fn new(
         searcher: S,
         thread: &'w mut SearchThread<'a, S::State>,
         report: Option<&'r mut dyn FnMut(Report)>,
@@ -301,9 +301,9 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             if self.report.is_some() && self.thread.control.elapsed() >= CURRENT_MOVE_AFTER {
                 self.report(Report::CurrentMove(mv, index + 1));
             }
-            let (number, only) = (index - line + 1, self.moves.len() == 1);
+            let number = index - line + 1;
             let window = Window { alpha, beta };
-            let child = RootChild { mv, number, first, only, window, depth, raises };
+            let child = RootChild { mv, number, first, window, depth, raises };
             let before = self.thread.nodes;
             let score = decided.unwrap_or_else(|| self.searcher.search_move(self.thread, &child));
             self.moves[index].nodes += self.thread.nodes - before;
@@ -362,24 +362,8 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
 
     /// The report of a line; `line` 0 is the best.
     fn info(&self, line: usize, score: Score, bound: Bound) -> Info {
-        let RootSearch { thread, depth, .. } = self;
-        let (pv, depth) = (&self.moves[line].pv, *depth);
-        // A beta cutoff at the root leaves a PV of one move. A reader also needs the reply.
-        let complete = pv.len() == 1
-            || score.is_mate()
-            || bound == Bound::Exact && thread.settings.consideration;
-        let mate = score.mate_plies().map(|plies| plies.unsigned_abs());
-        Info {
-            depth,
-            seldepth: (thread.seldepth as u32).max(depth),
-            multi_pv: line + 1,
-            score,
-            bound,
-            nodes: self.nodes(),
-            time: thread.control.elapsed(),
-            hashfull: thread.tt.hashfull(),
-            pv: if complete { thread.completed(pv, depth, mate) } else { pv.clone() },
-        }
+        let info = self.thread.info(&self.moves[line].pv, self.depth, line, score, bound);
+        Info { nodes: self.nodes(), ..info }
     }
 
     /// Nodes of all threads.
@@ -396,7 +380,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
 }
 
 /// The result of a search: the move of the best line, else the `first` root move.
-pub(super) fn outcome(info: Option<Info>, first: Option<Move>, nodes: u64) -> Outcome {
+pub(crate) fn outcome(info: Option<Info>, first: Option<Move>, nodes: u64) -> Outcome {
     let best = match (&info, first) {
         (_, None) => BestMove::Resign,
         (Some(info), Some(first)) => {
@@ -409,6 +393,26 @@ pub(super) fn outcome(info: Option<Info>, first: Option<Move>, nodes: u64) -> Ou
 }
 
 impl<S> SearchThread<'_, S> {
+    /// The report of a line of the iteration `depth`; `line` 0 is the best.
+    pub fn info(&self, pv: &Pv, depth: u32, line: usize, score: Score, bound: Bound) -> Info {
+        // A beta cutoff at the root leaves a PV of one move. A reader also needs the reply.
+        let complete = pv.len() == 1
+            || score.is_mate()
+            || bound == Bound::Exact && self.settings.consideration;
+        let mate = score.mate_plies().map(|plies| plies.unsigned_abs());
+        Info {
+            depth,
+            seldepth: (self.seldepth as u32).max(depth),
+            multi_pv: line + 1,
+            score,
+            bound,
+            nodes: self.nodes,
+            time: self.control.elapsed(),
+            hashfull: self.tt.hashfull(),
+            pv: if complete { self.completed(pv, depth, mate) } else { pv.clone() },
+        }
+    }
+
     /// Extends a PV with TT moves up to the depth of the iteration, or up to the `mate` given in
     /// plies. A TT cutoff may have shortened the PV. The extension ends at a repetition, because
     /// the table ignores game history.

@@ -10,7 +10,7 @@ use crate::shogi::{Move, Position, Scope, movegen};
 
 /// A root move and its search results.
 #[derive(Clone, Debug)]
-pub(super) struct RootMove {
+pub(crate) struct RootMove {
     pub mv: Move,
     /// Score of the latest completed search of this move. A bound unless the move was best.
     pub score: Score,
@@ -45,7 +45,7 @@ impl RootMove {
 }
 
 /// The root moves to search, in generation order.
-pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -> Vec<RootMove> {
+pub(crate) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -> Vec<RootMove> {
     let wanted = &limits.search_moves;
     // Moves requested by name may be useless non-promotions; otherwise the setting decides.
     let all = settings.all_legal_moves || !wanted.is_empty();
@@ -71,7 +71,7 @@ pub(super) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -
 }
 
 /// The first aspiration window of an iteration, and how it widens after a failure.
-pub(super) struct Aspiration {
+pub(crate) struct Aspiration {
     /// Center of the first window.
     pub center: Score,
     /// Half width of the first window in centipawns.
@@ -86,14 +86,12 @@ pub(super) struct Aspiration {
 }
 
 /// A root move about to be searched.
-pub(super) struct RootChild {
+pub(crate) struct RootChild {
     pub mv: Move,
     /// Position in the search order; 1 is the first move.
     pub number: usize,
     /// The move searched first: the best one of the line of MultiPV so far.
     pub first: Move,
-    /// Whether this is the only root move.
-    pub only: bool,
     pub window: Window,
     /// Depth of the root.
     pub depth: Depth,
@@ -103,7 +101,7 @@ pub(super) struct RootChild {
 
 /// Data of a completed iteration.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Iteration {
+pub(crate) struct Iteration {
     pub depth: u32,
     pub best: Move,
     pub score: Score,
@@ -115,7 +113,7 @@ pub(super) struct Iteration {
 
 /// The parts of the root search that differ between searchers. The [root
 /// search](super::root_search) calls them; they do not call it.
-pub(super) trait RootSearcher<'a>: Sized {
+pub(crate) trait RootSearcher<'a>: Sized {
     /// Whether a move that fails high becomes the answer if the search stops before its exact score
     /// is known.
     const FAIL_HIGH_ANSWERS: bool;

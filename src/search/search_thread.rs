@@ -14,12 +14,12 @@ use crate::eval::{Evaluation, Evaluator, Score};
 use crate::shogi::{Color, Move, Position, Repetition, movegen};
 
 /// How long a search may overrun its deadline to search every root move once (U-16 allows 20 ms).
-pub(super) const FIRST_ANSWER: Duration = Duration::from_millis(8);
+pub(crate) const FIRST_ANSWER: Duration = Duration::from_millis(8);
 /// Interval of clock checks in nodes. A node takes about one microsecond.
 const CLOCK_INTERVAL: u64 = 512;
 
 /// Starts a helper thread; `None` if the system refuses to create it.
-pub(super) fn spawn_helper<'scope, T: Send + 'scope>(
+pub(crate) fn spawn_helper<'scope, T: Send + 'scope>(
     scope: &'scope Scope<'scope, '_>,
     work: impl FnOnce() -> T + Send + 'scope,
 ) -> Option<ScopedJoinHandle<'scope, T>> {
@@ -27,7 +27,7 @@ pub(super) fn spawn_helper<'scope, T: Send + 'scope>(
 }
 
 /// Reports if fewer helper threads run than requested.
-pub(super) fn report_missing_helpers(count: usize, wanted: usize, report: &mut dyn FnMut(Report)) {
+pub(crate) fn report_missing_helpers(count: usize, wanted: usize, report: &mut dyn FnMut(Report)) {
     if count < wanted {
         let text = format!("cannot start {} search threads; using {}", wanted + 1, count + 1);
         report(Report::Remark(text));
@@ -35,7 +35,7 @@ pub(super) fn report_missing_helpers(count: usize, wanted: usize, report: &mut d
 }
 
 /// Mutable state of one search thread. `S`: additional state of its searcher.
-pub(super) struct SearchThread<'a, S> {
+pub(crate) struct SearchThread<'a, S> {
     pub pos: Position,
     pub evaluator: Evaluator,
     pub tt: &'a TranspositionTable,

@@ -48,7 +48,7 @@ impl TtEntry {
 
     /// Whether the score causes a cutoff in this window, ignoring depth.
     #[inline]
-    pub(super) fn cuts(&self, window: Window) -> bool {
+    pub(crate) fn cuts(&self, window: Window) -> bool {
         match self.bound {
             Bound::Exact => true,
             Bound::Lower => self.score >= window.beta,
@@ -75,7 +75,7 @@ type Cluster = [Slot; CLUSTER];
 struct Slot {
     /// Position key xor data.
     check: AtomicU64,
-    /// Bits 0-15 move, 16-31 score, 32-39 depth in half plies, 40-41 bound (0: evaluation only), 42
+    /// Bits 0-15 move, 16-31 score, 32-39 depth in plies, 40-41 bound (0: evaluation only), 42
     /// open window, 43-47 age, 48-63 evaluation ([`NO_EVALUATION`]: none). An empty slot is 0.
     data: AtomicU64,
 }
@@ -112,8 +112,8 @@ const LARGE_MIB: usize = 2 << 10;
 const NO_EVALUATION: i16 = i16::MIN;
 /// Ages are counted modulo this value.
 const AGES: u8 = 32;
-/// Replacement value of one search of age, in half plies of depth.
-const AGE_WEIGHT: i32 = 16;
+/// Replacement value of one search of age, in plies of depth.
+const AGE_WEIGHT: i32 = 8;
 
 impl TranspositionTable {
     /// An empty table of about `mib` MiB. The size is halved until the allocation succeeds and fits
@@ -229,10 +229,11 @@ impl TranspositionTable {
         });
     }
 
-    /// `keep` returns the entry to store instead, if the old one of the same position and search
-    /// should survive.
+    /// Stores an entry. An entry of the same position is replaced; otherwise the victim is the
+    /// entry with the least depth and greatest age. `keep` returns the entry to store instead, if
+    /// the old one of the same position and search should survive.
     #[inline]
-    fn write(
+    pub(crate) fn write(
         &self,
         key: u64,
         ply: u32,
@@ -306,7 +307,7 @@ fn pack(entry: &TtEntry, ply: u32, age: u8) -> u64 {
     let raw_eval = entry.raw_eval.map_or(NO_EVALUATION, |score| score.to_table(0));
     u64::from(mv)
         | u64::from(entry.score.to_table(ply) as u16) << 16
-        | (entry.depth.to_half_plies().clamp(0, 255) as u64) << 32
+        | (entry.depth.to_plies().clamp(0, 255) as u64) << 32
         | bound << 40
         | u64::from(entry.pv) << 42
         | u64::from(age) << 43
@@ -328,7 +329,7 @@ fn unpack(data: u64, ply: u32) -> Option<TtEntry> {
     Some(TtEntry {
         mv: Move::from_bits(data as u16),
         score: if is_known { score } else { Score::INFINITE },
-        depth: Depth::half_plies(depth_of(data)),
+        depth: Depth::plies(depth_of(data)),
         bound,
         raw_eval: Some((data >> 48) as u16 as i16)
             .filter(|&raw_eval| raw_eval != NO_EVALUATION)

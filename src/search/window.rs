@@ -5,15 +5,15 @@ use crate::eval::Score;
 use crate::shogi::Move;
 
 /// The node type: which window a node is searched with.
-pub(super) trait NodeType {
+pub(crate) trait NodeType {
     /// Whether the window is open, so that the node may lie on the principal variation.
     const PV: bool;
 }
 
 /// A node of the principal variation.
-pub(super) struct PvNode;
+pub(crate) struct PvNode;
 /// A node searched with a null window.
-pub(super) struct NonPvNode;
+pub(crate) struct NonPvNode;
 
 impl NodeType for PvNode {
     const PV: bool = true;
@@ -25,7 +25,7 @@ impl NodeType for NonPvNode {
 
 /// A search window. Scores strictly inside are exact.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Window {
+pub(crate) struct Window {
     pub alpha: Score,
     pub beta: Score,
 }
@@ -59,7 +59,7 @@ impl Window {
 }
 
 /// The result of searching the moves of a node.
-pub(super) struct Searched {
+pub(crate) struct Searched {
     pub score: Score,
     /// The move that raised alpha, if any did.
     pub best: Option<Move>,

@@ -4,7 +4,8 @@
 use kankei::command::bench::{BenchLimit, bench};
 use kankei::engine::{Engine, Settings};
 use kankei::eval::Evaluation;
-use kankei::search::{AlphaBeta, FullWidth, FullWidthParams};
+use kankei::papers::bonanza::{FullWidth, FullWidthParams};
+use kankei::search::AlphaBeta;
 
 /// With the embedded evaluation.
 const NODES: u64 = 1_511_041;
@@ -20,7 +21,7 @@ fn nodes(engine: &mut dyn Engine, limit: BenchLimit) -> u64 {
 
 #[test]
 fn bench_node_total_is_unchanged() {
-    assert_eq!(nodes(&mut AlphaBeta::default(), BenchLimit::ALPHA_BETA), NODES);
+    assert_eq!(nodes(&mut AlphaBeta::default(), BenchLimit::of(&AlphaBeta::SEARCHER)), NODES);
 }
 
 #[test]
@@ -29,6 +30,6 @@ fn full_width_bench_node_total_is_unchanged() {
         [(Evaluation::embedded(), NODES_FULL_WIDTH), (Evaluation::HandMade, NODES_BY_HAND)]
     {
         let mut engine = FullWidth::new(FullWidthParams::DEFAULT, evaluation);
-        assert_eq!(nodes(&mut engine, BenchLimit::FULL_WIDTH), expected);
+        assert_eq!(nodes(&mut engine, BenchLimit::of(&FullWidth::SEARCHER)), expected);
     }
 }

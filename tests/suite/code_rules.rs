@@ -16,10 +16,10 @@ const LONG_FUNCTIONS: [(&str, &str); 11] = [
     ("search/alpha_beta/quiescence.rs", "search_moves"),
     ("search/alpha_beta/quiescence.rs", "search_quiescence"),
     ("search/alpha_beta/moves.rs", "search_moves"),
-    ("search/full_width/full_width_node.rs", "search_moves"),
-    ("search/full_width/full_width_node.rs", "search_node"),
-    ("search/full_width/full_width_quiescence.rs", "search_quiescence"),
-    ("search/move_picker.rs", "next"),
+    ("papers/bonanza/searcher/node.rs", "search_moves"),
+    ("papers/bonanza/searcher/node.rs", "search_node"),
+    ("papers/bonanza/searcher/quiescence.rs", "search_quiescence"),
+    ("search/alpha_beta/move_picker.rs", "next"),
     ("shogi/position/play.rs", "do_move_announced"),
 ];
 

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use kankei::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use kankei::eval::Evaluation;
-use kankei::search::{FullWidth, FullWidthParams, Rules};
+use kankei::papers::bonanza::{FullWidth, FullWidthParams, Rules};
 
 use crate::positions::position;
 use crate::search_support::{MATES, OPENING, QUIET, SHARP, depth, nodes, search};

@@ -22,7 +22,22 @@ const LAYERS: [(&str, &[&str]); 16] = [
         &["book", "csa", "engine", "eval", "file", "quote", "record", "search", "shogi", "usi"],
     ),
     ("lab", &["command", "engine", "eval", "file", "quote", "record", "rng", "search", "shogi"]),
-    ("papers", &["command", "engine", "eval", "file", "lab", "record", "rng", "search", "shogi"]),
+    (
+        "papers",
+        &[
+            "command",
+            "engine",
+            "eval",
+            "file",
+            "lab",
+            "large_pages",
+            "quote",
+            "record",
+            "rng",
+            "search",
+            "shogi",
+        ],
+    ),
     (
         "cli",
         &[

@@ -4,8 +4,7 @@ use std::time::{Duration, Instant};
 
 use kankei::engine::{BestMove, Control, Engine, Info, Limits, Outcome, Query, Report, Settings};
 use kankei::eval::Evaluation;
-use kankei::search::mcts::{MctsTechniques, Method};
-use kankei::search::{Mcts, MctsParams};
+use kankei::papers::mcts::{Mcts, MctsParams, MctsTechniques, Method};
 use kankei::shogi::{Move, Scope, movegen};
 
 use crate::command_support::Folder;

@@ -2,9 +2,12 @@
 
 use std::time::{Duration, Instant};
 
+use kankei::cli::register_searchers;
 use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Query, Report, Settings};
 use kankei::eval::Evaluation;
-use kankei::search::{AlphaBeta, FullWidth, FullWidthParams, Mcts, MctsParams, SearchParams};
+use kankei::papers::bonanza::{FullWidth, FullWidthParams};
+use kankei::papers::mcts::{Mcts, MctsParams};
+use kankei::search::{AlphaBeta, EngineSpec, SearchParams, Searcher};
 use kankei::shogi::Position;
 
 use crate::positions::position;
@@ -279,5 +282,48 @@ fn positions_without_a_king_can_be_searched() {
             let outcome = search(engine.as_mut(), &position(sfen), &depth(4));
             assert!(matches!(outcome.best, BestMove::Play(..)), "{sfen}");
         }
+    }
+}
+
+#[test]
+fn searchers_are_chosen_and_changed_by_text() {
+    register_searchers();
+    assert_eq!(Searcher::names(), ["AlphaBeta", "FullWidth", "MCTS"]);
+    for text in [
+        "FullWidth eval=material",
+        "MCTS eval=internal",
+        "MCTS set=method=ef-leaf eval=internal",
+        "MCTS set=method=qs-cutoff-diff without=tree-reuse set=cutoff_margin=300 eval=material",
+        "MCTS without=puct set=puct=80 skill=3 eval=internal",
+        "MCTS 'eval=my folder/a.weights'",
+        "AlphaBeta forget=table forget=histories eval=internal",
+    ] {
+        let spec: EngineSpec = text.parse().expect(text);
+        assert_eq!(spec.to_string(), text);
+    }
+    assert_eq!("fullwidth".parse(), Ok(EngineSpec::of(&FullWidth::SEARCHER)));
+    let changes = "set=method=qs-leaf-diff".parse().expect("a change");
+    assert_eq!(MctsParams::parse(&changes).expect("a method").leaf_plies, 2);
+}
+
+#[test]
+fn wrong_changes_of_searchers_name_the_culprit() {
+    register_searchers();
+    for (text, culprit) in [
+        ("BetaAlpha", "\"BetaAlpha\"; known are AlphaBeta, FullWidth, MCTS"),
+        ("eval=material FullWidth", "FullWidth"),
+        (
+            "FullWidth without=null-move set=a=1",
+            "FullWidth cannot be changed by without=null-move set=a=1",
+        ),
+        ("FullWidth forget=table", "forget=table"),
+        ("MCTS forget=table", "forget=table"),
+        ("MCTS without=null-move", "unknown technique \"null-move\""),
+        ("MCTS set=method=magic", "unknown method \"magic\"; known are value, playout"),
+        ("MCTS set=aspiration=80", "unknown parameter \"aspiration\""),
+        ("MCTS set=puct=-1", "puct=-1"),
+    ] {
+        let error = text.parse::<EngineSpec>().expect_err(text).to_string();
+        assert!(error.contains(culprit), "{error}");
     }
 }

@@ -17,7 +17,7 @@ impl Factor {
         let Some((name, levels)) = text.split_once('=') else {
             return technique(text).map(Factor::Technique);
         };
-        let number = TunedParameter::find(name)?;
+        let number = TunedParameter::find(SearchParams::NUMBERS, name)?;
         let levels = levels.split_once("..").and_then(|(low, high)| {
             Some(Factor::Number(number, [number.parse(low)?, number.parse(high)?]))
         });

@@ -98,9 +98,12 @@ impl Args {
     /// The parameters to tune, with their ranges.
     fn parameters(&self) -> Result<Vec<TunedParameter>, CliError> {
         if self.numbers.is_empty() {
-            return Ok(TunedParameter::all().collect());
+            return Ok(SearchParams::NUMBERS.to_vec());
         }
-        self.numbers.iter().map(|name| Ok(TunedParameter::find(name)?)).collect()
+        self.numbers
+            .iter()
+            .map(|name| Ok(TunedParameter::find(SearchParams::NUMBERS, name)?))
+            .collect()
     }
 
     /// Games won minus games lost by the first point, as a share of the games; `None` if the step

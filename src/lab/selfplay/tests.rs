@@ -8,7 +8,7 @@ use super::*;
 use crate::engine::{BestMove, Engine, Info, Outcome, Query, Report, Settings};
 use crate::eval::Score;
 use crate::record::{Ending, Game};
-use crate::search::FullWidth;
+use crate::search::AlphaBeta;
 use crate::shogi::Move;
 
 fn config() -> SelfplayConfig {
@@ -21,8 +21,8 @@ fn config() -> SelfplayConfig {
     }
 }
 
-fn full_width() -> Box<dyn Engine> {
-    Box::<FullWidth>::default()
+fn alpha_beta() -> Box<dyn Engine> {
+    Box::<AlphaBeta>::default()
 }
 
 fn pool(threads: usize) -> ThreadPool {
@@ -32,7 +32,7 @@ fn pool(threads: usize) -> ThreadPool {
 fn games(numbers: Range<u64>, threads: usize) -> Vec<Game> {
     let mut games = Vec::new();
     let config = config();
-    let series = Series { config: &config, numbers, build: &full_width, is_stopped: &|| false };
+    let series = Series { config: &config, numbers, build: &alpha_beta, is_stopped: &|| false };
     let result: Result<(), SelfplayError> = series.play(&pool(threads), |game| {
         games.push(game.game);
         Ok(())
@@ -47,9 +47,9 @@ fn games_depend_only_on_seed_and_number() {
     assert_eq!(all.len(), 6);
     assert_eq!(games(0..6, 2), all);
     assert_eq!(games(4..6, 2), all[4..]);
-    assert_eq!(play_game(full_width().as_mut(), &config(), 3).as_ref(), Ok(&all[3]));
+    assert_eq!(play_game(alpha_beta().as_mut(), &config(), 3).as_ref(), Ok(&all[3]));
     let other = SelfplayConfig { seed: 6, ..config() };
-    let other = play_game(full_width().as_mut(), &other, 0).expect("a game");
+    let other = play_game(alpha_beta().as_mut(), &other, 0).expect("a game");
     for (i, game) in all.iter().enumerate() {
         assert!(all[..i].iter().chain([&other]).all(|earlier| earlier.moves() != game.moves()));
     }
@@ -77,7 +77,7 @@ fn a_series_ends_when_stopped_or_when_take_fails() {
         Ok::<(), SelfplayError>(())
     };
     let series =
-        Series { config: &config, numbers: 0..u64::MAX, build: &full_width, is_stopped: &enough };
+        Series { config: &config, numbers: 0..u64::MAX, build: &alpha_beta, is_stopped: &enough };
     assert_eq!(series.play(&pool(2), take), Ok(()));
     assert!(enough());
 

@@ -1,7 +1,9 @@
-//! Monte-Carlo tree search with an evaluation, by the searcher
-//! [`search::mcts`](crate::search::mcts). Its learner makes the [ratings](crate::eval::ratings)
-//! that choose the moves of playouts.
+//! Monte-Carlo tree search with an evaluation, by the [`searcher`] [`Mcts`]. Its learner makes the
+//! [ratings](crate::eval::ratings) that choose the moves of playouts.
 
 pub(crate) mod command;
 pub(crate) mod experiment;
 pub mod learner;
+pub mod searcher;
+
+pub use searcher::{Mcts, MctsParams, MctsTechniques, Method};

@@ -4,7 +4,6 @@
 use super::history::{Histories, HistoryContext};
 use super::params::SearchParams;
 use crate::eval::see_values;
-use crate::search::move_picker::MoveScorer;
 use crate::search::ordering::ScoredMove;
 use crate::shogi::{CheckSquares, Move, Position};
 
@@ -50,23 +49,22 @@ impl HistoryScorer<'_> {
         let stage = if pos.see_ge(mv, see_values(), 0) { CAPTURE } else { -CAPTURE };
         stage + self.capture(pos, mv)
     }
-}
 
-impl MoveScorer for HistoryScorer<'_> {
-    const PROMOTIONS_ARE_QUIET: bool = true;
-
-    fn bad_quiet(&self) -> i32 {
+    /// Quiet moves with at most this value come after the bad captures.
+    pub fn bad_quiet(&self) -> i32 {
         self.params.order_bad_quiet
     }
 
+    /// Value of a capture.
     #[inline]
-    fn capture(&self, pos: &Position, mv: Move) -> i32 {
+    pub fn capture(&self, pos: &Position, mv: Move) -> i32 {
         capture_value(self.params, self.histories, pos, mv)
     }
 
-    /// A capture with a better value may lose more material by SEE.
+    /// Whether a capture is searched before the quiet moves. One with a better value may lose more
+    /// material by SEE.
     #[inline]
-    fn is_good_capture(&self, pos: &Position, capture: ScoredMove) -> bool {
+    pub fn is_good_capture(&self, pos: &Position, capture: ScoredMove) -> bool {
         pos.see_ge(
             capture.mv,
             see_values(),
@@ -74,9 +72,10 @@ impl MoveScorer for HistoryScorer<'_> {
         )
     }
 
-    /// The histories, plus a bonus for a check that loses little material.
+    /// Returns the function that scores quiet moves of this position by their histories, with a
+    /// bonus for a check that loses little material.
     #[inline]
-    fn quiets(&self, pos: &Position) -> impl Fn(Move) -> i32 {
+    pub fn quiets(&self, pos: &Position) -> impl Fn(Move) -> i32 {
         let histories = self.histories.quiets(self.context);
         move |mv| {
             let is_good_check = self.check > 0
@@ -86,8 +85,9 @@ impl MoveScorer for HistoryScorer<'_> {
         }
     }
 
+    /// Value of an evasion.
     #[inline]
-    fn evasion(&self, pos: &Position, mv: Move) -> i32 {
+    pub fn evasion(&self, pos: &Position, mv: Move) -> i32 {
         if pos.is_capture(mv) {
             CAPTURE + pos.material_gain(mv, see_values())
         } else {
@@ -95,18 +95,18 @@ impl MoveScorer for HistoryScorer<'_> {
         }
     }
 
-    /// Fewer moves are searched at low depth, so fewer are sorted.
-    fn promising_quiet(&self) -> i32 {
+    /// Quiet moves with a greater value are taken best first, before the others, which are taken in
+    /// list order. Fewer moves are searched at low depth, so fewer are sorted.
+    pub fn promising_quiet(&self) -> i32 {
         self.params.order_unsorted * self.depth
     }
 }
 
 #[cfg(test)]
 mod tests {
+    use crate::search::alpha_beta::move_picker::MovePicker;
     use crate::search::alpha_beta::params::SearchParams;
     use crate::search::alpha_beta::testing::with_thread;
-    use crate::search::move_picker::MovePicker;
-    use crate::search::ordering::Killers;
 
     /// If a capture reaches the move count limit, quiet moves are neither generated nor searched.
     #[test]
@@ -117,7 +117,7 @@ mod tests {
             let (context, checks) = (thread.history_context(), thread.pos.check_squares());
             let scorer = thread.scorer(&context, &checks, 3);
             let moves = |skip: bool| {
-                let mut picker = MovePicker::new(&thread.pos, None, Killers::default(), false);
+                let mut picker = MovePicker::new(&thread.pos, None, false);
                 let mut count = 0;
                 while let Some(mv) = picker.next(&thread.pos, &scorer) {
                     assert_eq!(thread.pos.is_capture(mv), count == 0, "{mv}");

@@ -20,6 +20,7 @@ mod history;
 mod history_scorer;
 mod history_updates;
 mod leaf_value;
+mod move_picker;
 mod moves;
 mod node;
 mod node_info;
@@ -30,19 +31,21 @@ mod reduction;
 mod root;
 mod root_mate;
 mod sampling;
+mod scored_moves;
 #[cfg(test)]
 mod testing;
 mod thread;
 mod thread_histories;
 mod thread_pool;
 mod time_manager;
+mod tuning;
 
 pub use params::{Forgets, SearchParams, Techniques};
 
-pub(super) use reduction::Reductions;
-pub(super) use root_mate::RootMates;
-pub(super) use thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
-pub(super) use thread_histories::ThreadHistories;
+pub(crate) use reduction::Reductions;
+pub(crate) use root_mate::RootMates;
+pub(crate) use thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
+pub(crate) use thread_histories::ThreadHistories;
 use thread_pool::SharedSearch;
 
 use std::iter::repeat_with;

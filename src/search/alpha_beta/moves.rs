@@ -4,6 +4,7 @@ use super::extension::{Extension, extension};
 use super::history::HistoryContext;
 use super::history_scorer::gain_value;
 use super::history_updates::{self, TriedMoves};
+use super::move_picker::MovePicker;
 use super::node_info::{AlphaBetaNode, ChildNode};
 use super::params::Techniques;
 use super::pruning;
@@ -11,8 +12,6 @@ use super::reduction::{LateMove, PLY, ReductionCase};
 use super::thread::AlphaBetaThread;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
-use crate::search::move_picker::MovePicker;
-use crate::search::ordering::Killers;
 use crate::search::window::{NodeType, NonPvNode, PvNode, Window};
 use crate::shogi::{CheckSquares, Move};
 
@@ -42,7 +41,7 @@ pub(super) fn search_moves<N: NodeType>(
     let mut node = *node;
     let context = thread.history_context();
     let all = thread.settings.all_legal_moves;
-    let mut picker = MovePicker::new(&thread.pos, node.tt_move, Killers::default(), all);
+    let mut picker = MovePicker::new(&thread.pos, node.tt_move, all);
     thread.stack_entry().pawn_row = context.pawns;
     let mut tried = TriedMoves::default();
     let mut result =

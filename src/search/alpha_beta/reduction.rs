@@ -12,7 +12,7 @@ const ENTRIES: usize = 128;
 pub(super) const PLY: i32 = 1_024;
 
 /// The logarithmic part of the reductions.
-pub(in crate::search) struct Reductions {
+pub(crate) struct Reductions {
     /// Square root of the slope times the natural logarithm: the product of two entries is the
     /// logarithmic term.
     logarithms: [i32; ENTRIES],

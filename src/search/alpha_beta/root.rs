@@ -115,7 +115,7 @@ impl<'a> RootSearcher<'a> for AlphaBetaRoot {
     }
 
     fn search_move(&self, thread: &mut AlphaBetaThread<'a>, child: &RootChild) -> Score {
-        let &RootChild { mv, number, first, window, depth, raises, .. } = child;
+        let &RootChild { mv, number, first, window, depth, raises } = child;
         let tt_entry = thread.tt.probe(thread.pos.key(), 0);
         // The move of the entry may belong to another line of MultiPV.
         let tt_move = tt_entry.map(|_| first);

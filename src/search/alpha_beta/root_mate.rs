@@ -26,7 +26,7 @@ enum Question {
 /// The queries at the root: whether its side mates, and whether the opponent mates after the best
 /// move.
 #[derive(Debug, Default)]
-pub(in crate::search) struct RootMates {
+pub(crate) struct RootMates {
     /// Nodes spent on each kind of query.
     spent: [u64; 2],
     /// Whether the root's side is proved to have no mate.

@@ -20,7 +20,7 @@ use crate::shogi::{CheckSquares, Color, Declaration, Move};
 
 /// The tables that all threads share during a game.
 #[derive(Default)]
-pub(in crate::search) struct SharedHistories {
+pub(crate) struct SharedHistories {
     histories: LargeHistories,
     corrections: CorrectionHistory,
 }
@@ -56,7 +56,7 @@ impl SharedHistories {
 }
 
 /// Thread history: the data that one thread keeps during a game.
-pub(in crate::search) struct ThreadHistory {
+pub(crate) struct ThreadHistory {
     histories: OwnHistories,
     solver: MateSolver,
     /// Whether the last search of the game found a mate.
@@ -94,10 +94,10 @@ impl ThreadHistory {
     }
 }
 
-pub(in crate::search) type AlphaBetaThread<'a> = SearchThread<'a, AlphaBetaState<'a>>;
+pub(crate) type AlphaBetaThread<'a> = SearchThread<'a, AlphaBetaState<'a>>;
 
 /// State of the alpha-beta searcher in addition to [`SearchThread`].
-pub(in crate::search) struct AlphaBetaState<'a> {
+pub(crate) struct AlphaBetaState<'a> {
     pub params: &'a SearchParams,
     pub reductions: &'a Reductions,
     pub(super) histories: Histories<'a>,
@@ -183,7 +183,7 @@ pub(super) struct StackEntry {
 
 /// How the side to move wins at once.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(in crate::search) enum ImmediateWin {
+pub(crate) enum ImmediateWin {
     /// By declaration, without a move.
     Declaration,
     /// By a mate or a move to the try square.

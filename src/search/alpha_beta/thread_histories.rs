@@ -12,7 +12,7 @@ use crate::search::memory;
 
 /// The helper threads, the histories that all threads share, and one history for each thread.
 #[derive(Default)]
-pub(in crate::search) struct ThreadHistories {
+pub(crate) struct ThreadHistories {
     shared: Arc<SharedHistories>,
     /// The main thread's first. A helper that works has its history.
     threads: Vec<ThreadHistory>,
@@ -86,7 +86,7 @@ impl ThreadHistories {
     }
 
     /// Starts all helpers. `work` gets the number of the helper, from 1, and its history.
-    pub fn start_helpers<T: Send + 'static>(
+    pub(super) fn start_helpers<T: Send + 'static>(
         &mut self,
         work: impl Fn(usize, &mut ThreadHistory) -> T + Clone + Send + 'static,
     ) -> Vec<Running<(T, ThreadHistory)>> {
@@ -99,7 +99,7 @@ impl ThreadHistories {
     }
 
     /// Waits for all helpers and returns their results.
-    pub fn join<T>(&mut self, helpers: Vec<Running<(T, ThreadHistory)>>) -> Vec<T> {
+    pub(super) fn join<T>(&mut self, helpers: Vec<Running<(T, ThreadHistory)>>) -> Vec<T> {
         let join = |helper: Running<(T, ThreadHistory)>| {
             let (result, history) = helper.join();
             self.threads.push(history);

@@ -5,7 +5,8 @@ use std::time::Instant;
 use crate::command::bench_positions::positions;
 use crate::engine::{Control, Engine, Limits, Query, Settings};
 use crate::eval::Evaluation;
-use crate::search::{AlphaBeta, FullWidth, FullWidthParams, SearchParams};
+use crate::papers::bonanza::searcher::{FullWidth, FullWidthParams};
+use crate::search::{AlphaBeta, SearchParams};
 use crate::shogi::Position;
 
 /// Speed of a searcher, nodes per second.

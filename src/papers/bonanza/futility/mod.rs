@@ -13,9 +13,9 @@ use crate::command::{CliError, interrupt, progress_bar};
 use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use crate::eval::{Evaluation, PAWN_EXCHANGE, Score};
 use crate::lab::chart::BarChart;
+use crate::papers::bonanza::searcher::{FullWidth, FullWidthParams, Rules};
 use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
 use crate::papers::problems::{self, Selection, Solved, Solver};
-use crate::search::{FullWidth, FullWidthParams, Rules};
 use crate::shogi::Position;
 
 #[derive(Debug, clap::Args)]

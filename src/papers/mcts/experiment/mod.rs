@@ -17,8 +17,8 @@ use crate::lab::matches::Pairing;
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
 use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
 use crate::papers::match_series::{MatchSeries, openings};
+use crate::papers::mcts::searcher::Method;
 use crate::papers::problems::{self, Budget, Selection, Solver};
-use crate::search::mcts::Method;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

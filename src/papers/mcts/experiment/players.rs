@@ -3,9 +3,9 @@
 use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::lab::matches::MatchScore;
+use crate::papers::mcts::searcher::{Mcts, MctsParams, Method};
 use crate::papers::problems::{Solved, Solver};
-use crate::search::mcts::Method;
-use crate::search::{AlphaBeta, Mcts, MctsParams, SearchParams};
+use crate::search::{AlphaBeta, SearchParams};
 
 /// A searcher that solves problems and plays games.
 #[derive(Clone, Copy, Debug, PartialEq)]

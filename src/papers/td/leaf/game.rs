@@ -12,7 +12,7 @@ use crate::lab::learn::Sample;
 use crate::lab::learn::resolve::Labelled;
 use crate::lab::selfplay::{SelfplayConfig, SelfplayError, play_from};
 use crate::record::{Game, GameResult};
-use crate::search::{EngineSpec, QuiescenceLeaf, SearchParams, Techniques};
+use crate::search::{AlphaBeta, QuiescenceLeaf, SearchParams, Techniques};
 use crate::shogi::{Color, Move, Position, Scope, movegen};
 
 /// The predictions of one side of a game, and the outcome.
@@ -52,9 +52,8 @@ pub(super) fn play(
     // search are off.
     let distorting = Techniques::CORRECTION | Techniques::SOFTENING | Techniques::QSEARCH_TT;
     let params = SearchParams::DEFAULT.without(distorting);
-    let spec = EngineSpec { params, ..EngineSpec::default() };
     let start = || Player {
-        engine: NotingEngine::new(spec.build(evaluation)),
+        engine: NotingEngine::new(Box::new(AlphaBeta::new(params, evaluation.clone()))),
         quiescence: QuiescenceLeaf::new(evaluation),
     };
     let work = |player: &mut Player, number: u64, is_over: &dyn Fn() -> bool| {

@@ -8,7 +8,7 @@
 //! position). A playout with an evaluation is then decided by its value, or earlier at [`MAX_PLY`],
 //! where the evaluator's stack ends.
 
-use super::mcts_params::{LeafResult, MctsParams, MctsTechniques};
+use super::params::{LeafResult, MctsParams, MctsTechniques};
 use super::rating;
 use super::win_rate::win_rate;
 use super::worker::{Stopped, Worker};

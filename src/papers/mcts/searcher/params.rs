@@ -5,6 +5,8 @@ use std::str::FromStr;
 
 use bitflags::bitflags;
 
+use crate::quote::quoted;
+use crate::search::SpecError;
 use crate::search::numbers::numbers;
 
 bitflags! {
@@ -76,10 +78,13 @@ impl Method {
 }
 
 impl FromStr for Method {
-    type Err = ();
+    type Err = SpecError;
 
-    fn from_str(name: &str) -> Result<Method, ()> {
-        Method::ALL.into_iter().find(|method| method.name == name).ok_or(())
+    fn from_str(name: &str) -> Result<Method, SpecError> {
+        Method::ALL.into_iter().find(|method| method.name == name).ok_or_else(|| {
+            let names = Method::ALL.map(|method| method.name);
+            SpecError::unknown(format!("method {}", quoted(name)), &names)
+        })
     }
 }
 

@@ -5,12 +5,13 @@
 //! that do not lose material, except captures of pawns without promotion. The transposition table
 //! is not used.
 
-use super::full_width_params::Rules;
-use super::full_width_pruning::FutilityCase;
-use super::full_width_thread::{FullWidthThread, futile, promise};
+use super::half_plies::HalfPlies;
+use super::params::Rules;
+use super::pruning::FutilityCase;
+use super::thread::{FullWidthThread, futile, promise};
 use crate::eval::Score;
+use crate::search::MAX_PLY;
 use crate::search::capture_search::{ScoredMove, best_value};
-use crate::search::depth::{Depth, MAX_PLY};
 use crate::search::quiescence_leaf::quiescence_moves;
 use crate::search::window::Window;
 
@@ -59,7 +60,7 @@ impl FullWidthThread<'_> {
                     alpha,
                     in_check: false,
                     gives_check: self.pos.gives_check(mv, &checks),
-                    extended_depth: Depth::ONE,
+                    extended_depth: HalfPlies::ONE_PLY,
                     rule: Rules::QSEARCH_FUTILITY,
                 };
                 if rules.contains(Rules::QSEARCH_FUTILITY)

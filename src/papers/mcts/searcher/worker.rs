@@ -1,7 +1,7 @@
 //! One visit of the tree by one thread: descent to a leaf, its result, and the backup.
 
 use super::arena::NodeId;
-use super::mcts_params::MctsParams;
+use super::params::MctsParams;
 use super::rating;
 use super::selection::select;
 use super::tree::{NewChild, Tree};

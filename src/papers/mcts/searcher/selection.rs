@@ -12,7 +12,7 @@
 //! the highest prior is considered, because the others differ only by a smaller P.
 
 use super::arena::NodeId;
-use super::mcts_params::{MctsParams, MctsTechniques};
+use super::params::{MctsParams, MctsTechniques};
 use super::tree::Tree;
 use super::tree_node::{Proof, TreeNode};
 
@@ -94,7 +94,7 @@ impl Formula {
 #[cfg(test)]
 mod tests {
     use super::super::arena::Edge;
-    use super::super::mcts_params::Method;
+    use super::super::params::Method;
     use super::super::tree::NewChild;
     use super::*;
 

@@ -5,7 +5,7 @@
 //! [`tree`], which has one [`tree_node`] for each position in an [`arena`]. A visit descends by
 //! [`selection`], evaluates the leaf ([`playout`]), and updates the nodes on its path. [`rating`]
 //! computes move priors; [`win_rate`] converts scores into winning probabilities; [`answer`] reads
-//! the result from the tree. [`mcts_params`] holds all options: the methods of the paper, the
+//! the result from the tree. [`params`] holds all options: the methods of the paper, the
 //! ablations of its Table 4, and this project's own method. That method makes no playouts and uses
 //! the value of the leaf as the winning probability.
 //!
@@ -17,24 +17,25 @@
 
 mod answer;
 mod arena;
-mod mcts_params;
+mod params;
 mod playout;
 mod rating;
 mod search;
 mod selection;
 mod tree;
 mod tree_node;
+mod tuning;
 mod win_rate;
 mod worker;
 
-pub use mcts_params::{LeafResult, MctsParams, MctsTechniques, Method};
+pub use params::{LeafResult, MctsParams, MctsTechniques, Method};
 
-use super::alpha_beta::{Reductions, SearchParams, ThreadHistories};
-use super::configured_table::ConfiguredTable;
-use super::memory;
-use super::root_searcher::root_moves;
 use crate::engine::{BestMove, Engine, Limits, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;
+use crate::search::alpha_beta::{Reductions, SearchParams, ThreadHistories};
+use crate::search::configured_table::ConfiguredTable;
+use crate::search::memory;
+use crate::search::root_searcher::root_moves;
 use crate::shogi::{Move, Position};
 use search::Search;
 use tree::Tree;

@@ -2,8 +2,8 @@
 
 use bitflags::bitflags;
 
+use super::half_plies::HalfPlies;
 use crate::eval::PAWN_EXCHANGE;
-use crate::search::depth::Depth;
 
 bitflags! {
     /// Rules that can be switched off to measure their gain.
@@ -49,15 +49,15 @@ pub struct FullWidthParams {
     /// Half width of the aspiration window, centipawns. Hoki: the window is two pawns wide.
     pub aspiration: i32,
     /// Extension for giving check. Hoki: one ply.
-    pub check_extension: Depth,
+    pub check_extension: HalfPlies,
     /// Extension for the only legal reply to a check. Hoki: half a ply.
-    pub one_reply_extension: Depth,
+    pub one_reply_extension: HalfPlies,
     /// Extension for a recapture. Hoki: half a ply.
-    pub recapture_extension: Depth,
+    pub recapture_extension: HalfPlies,
     /// Minimum depth of null-move pruning. Hoki: not at remaining depth 1.
-    pub null_move_depth: Depth,
+    pub null_move_depth: HalfPlies,
     /// Minimum depth at which R = 3 is used; R = 2 below. Hoki: 7.
-    pub null_move_deep: Depth,
+    pub null_move_deep: HalfPlies,
     /// Vmax(m) at the start of a search for moves of pieces other than the king, centipawns. Hoki:
     /// 4 pawns is safe; the bound grows when the search meets a larger change.
     pub change_bound: i32,
@@ -70,12 +70,12 @@ pub struct FullWidthParams {
     pub futility_margin: i32,
     /// Maximum depth of extended futility pruning, including the extension of the move. Hoki's
     /// EXT_F_DEPTH: 3.
-    pub extended_futility_depth: Depth,
+    pub extended_futility_depth: HalfPlies,
     /// Plies of quiescence search in which promotions, king moves and mates are tried as well.
     /// Hoki: 7.
     pub qsearch_first_stage: u32,
     /// Minimum depth of internal iterative deepening.
-    pub iid_depth: Depth,
+    pub iid_depth: HalfPlies,
 }
 
 impl FullWidthParams {
@@ -83,18 +83,18 @@ impl FullWidthParams {
     pub const HOKI_2006: FullWidthParams = FullWidthParams {
         rules: Rules::all(),
         aspiration: PAWN_EXCHANGE,
-        check_extension: Depth::ONE,
-        one_reply_extension: Depth::HALF,
-        recapture_extension: Depth::HALF,
-        null_move_depth: Depth::plies(2),
-        null_move_deep: Depth::plies(7),
+        check_extension: HalfPlies::ONE_PLY,
+        one_reply_extension: HalfPlies::HALF_PLY,
+        recapture_extension: HalfPlies::HALF_PLY,
+        null_move_depth: HalfPlies::plies(2),
+        null_move_deep: HalfPlies::plies(7),
         change_bound: 4 * PAWN_EXCHANGE,
         king_change_bound: 12 * PAWN_EXCHANGE,
         material_bound: 15 * PAWN_EXCHANGE,
         futility_margin: 2 * PAWN_EXCHANGE,
-        extended_futility_depth: Depth::plies(3),
+        extended_futility_depth: HalfPlies::plies(3),
         qsearch_first_stage: 7,
-        iid_depth: Depth::plies(3),
+        iid_depth: HalfPlies::plies(3),
     };
 
     /// The default parameters. The change bounds start low and grow (the remark after eq. (10)):

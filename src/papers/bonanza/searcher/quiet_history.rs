@@ -1,13 +1,12 @@
 //! The history heuristic of the full-width searcher.
 
+use super::half_plies::HalfPlies;
 use crate::eval::see_values;
-use crate::search::depth::Depth;
 use crate::search::history_table::{HistoryIndex, HistoryTable};
-use crate::search::move_picker::MoveScorer;
-use crate::search::ordering::{FROM_TO_COUNT, ScoredMove};
+use crate::search::ordering::FROM_TO_COUNT;
 use crate::shogi::{Color, Move, Position};
 
-/// Depth-weighted success of each quiet move at causing beta cutoffs (Schaeffer 1989). Shape
+/// HalfPlies-weighted success of each quiet move at causing beta cutoffs (Schaeffer 1989). Shape
 /// `[color][from-to]`.
 pub(super) struct QuietHistory(HistoryTable);
 
@@ -25,7 +24,7 @@ impl QuietHistory {
 
     /// Updates after a beta cutoff by a quiet move at `depth`. `failed`: the quiet moves searched
     /// before it.
-    pub fn on_beta_cutoff(&mut self, color: Color, best: Move, failed: &[Move], depth: Depth) {
+    pub fn on_beta_cutoff(&mut self, color: Color, best: Move, failed: &[Move], depth: HalfPlies) {
         let plies = depth.to_plies();
         let bonus = (plies * plies * 4).min(1_024);
         self.0.update(HistoryIndex::from_to(color.index(), best), bonus);
@@ -33,41 +32,15 @@ impl QuietHistory {
             self.0.update(HistoryIndex::from_to(color.index(), mv), -bonus);
         }
     }
-}
 
-/// Orders captures and promotions by static exchange evaluation, and quiet moves by history.
-impl MoveScorer for QuietHistory {
-    const PROMOTIONS_ARE_QUIET: bool = false;
-
-    fn bad_quiet(&self) -> i32 {
-        i32::MIN
-    }
-
-    fn capture(&self, pos: &Position, mv: Move) -> i32 {
-        pos.see(mv, see_values())
-    }
-
-    fn is_good_capture(&self, _: &Position, capture: ScoredMove) -> bool {
-        capture.value >= 0
-    }
-
-    fn quiets(&self, pos: &Position) -> impl Fn(Move) -> i32 {
-        |mv| self.get(pos.side_to_move(), mv)
-    }
-
-    /// Winning captures come before all quiet moves, losing captures after them.
-    fn evasion(&self, pos: &Position, mv: Move) -> i32 {
+    /// The value of an evasion: winning captures come before all quiet moves, losing captures after
+    /// them.
+    pub fn evasion(&self, pos: &Position, mv: Move) -> i32 {
         if pos.is_quiet(mv) {
             return self.get(pos.side_to_move(), mv);
         }
-        let gain = self.capture(pos, mv);
+        let gain = pos.see(mv, see_values());
         if gain >= 0 { 2 * <HistoryTable>::LIMIT + gain } else { -2 * <HistoryTable>::LIMIT + gain }
-    }
-
-    /// Only the moves with a positive history are sorted. Sorting all moves costs more time than it
-    /// saves.
-    fn promising_quiet(&self) -> i32 {
-        0
     }
 }
 
@@ -84,7 +57,7 @@ mod tests {
         let mut history = QuietHistory::new();
         let (good, bad) = (mv("P*5e"), mv("7g7f"));
         for _ in 0..10_000 {
-            history.on_beta_cutoff(Color::White, good, &[bad], Depth::plies(30));
+            history.on_beta_cutoff(Color::White, good, &[bad], HalfPlies::plies(30));
         }
         let (high, low) = (history.get(Color::White, good), history.get(Color::White, bad));
         assert!(high > 10_000 && high <= <HistoryTable>::LIMIT, "{high}");

@@ -1,12 +1,12 @@
 //! One thread of the full-width searcher: its additional state, its evaluation, and the predicted
 //! evaluation of moves.
 
-use super::full_width_params::FullWidthParams;
-use super::full_width_pruning::{ChangeBounds, FutilityCase};
+use super::move_picker::Killers;
+use super::params::FullWidthParams;
+use super::pruning::{ChangeBounds, FutilityCase};
 use super::quiet_history::QuietHistory;
 use crate::eval::{Score, see_values};
-use crate::search::depth::MAX_PLY;
-use crate::search::ordering::Killers;
+use crate::search::MAX_PLY;
 use crate::search::search_thread::SearchThread;
 use crate::shogi::{Move, PieceKind};
 

@@ -6,7 +6,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::answer::{self, RootLine};
-use super::mcts_params::{LeafResult, MctsParams, MctsTechniques};
+use super::params::{LeafResult, MctsParams, MctsTechniques};
 use super::tree::Tree;
 use super::tree_node::Proof;
 use super::worker::{Broken, Worker};

@@ -4,9 +4,9 @@
 //! move, M its material part. Mcap(m) is the material gained by m; Mpiece-king(m) the change of the
 //! moved piece's relations to the kings; Vmax(m) a bound on all other changes.
 
-use super::full_width_params::{FullWidthParams, Rules};
+use super::half_plies::HalfPlies;
+use super::params::{FullWidthParams, Rules};
 use crate::eval::Score;
-use crate::search::depth::Depth;
 
 /// Vmax(m): bounds on the change of the evaluation in one move beyond the predicted change,
 /// centipawns. They start at the parameters' values and grow whenever the search meets a larger
@@ -63,7 +63,7 @@ pub struct FutilityCase {
     /// Whether the move gives check.
     pub gives_check: bool,
     /// Depth with the move's extension; at most one ply in quiescence search.
-    pub extended_depth: Depth,
+    pub extended_depth: HalfPlies,
     /// The rule that allows eq. (6) here: [`Rules::FUTILITY`] or [`Rules::QSEARCH_FUTILITY`].
     pub rule: Rules,
 }
@@ -119,7 +119,7 @@ impl FutilityCase {
     fn margin(&self, params: &FullWidthParams, frontier_rule: Rules) -> Option<i32> {
         if !self.is_open(params) {
             None
-        } else if self.extended_depth < Depth::plies(2) {
+        } else if self.extended_depth < HalfPlies::plies(2) {
             params.rules.contains(frontier_rule).then_some(0)
         } else {
             params.rules.contains(Rules::EXTENDED_FUTILITY).then_some(params.futility_margin)
@@ -137,16 +137,17 @@ pub fn child_futility(params: &FullWidthParams, value: Score, beta: Score) -> bo
 
 /// Whether a node of this depth is the child of a pre-frontier node: depth + 1 <= EXT_F_DEPTH.
 #[inline]
-pub fn is_child_futility_depth(params: &FullWidthParams, depth: Depth) -> bool {
-    depth + Depth::ONE <= params.extended_futility_depth
+pub fn is_child_futility_depth(params: &FullWidthParams, depth: HalfPlies) -> bool {
+    depth + HalfPlies::ONE_PLY <= params.extended_futility_depth
 }
 
 /// Null-move pruning (Beal 1989): the reduced depth of the search after a pass, or `None` if the
 /// node is too shallow. Hoki 2006: R = 3 from depth 7, else 2; not at remaining depth 1.
 #[inline]
-pub fn null_move_depth(params: &FullWidthParams, depth: Depth) -> Option<Depth> {
+pub fn null_move_depth(params: &FullWidthParams, depth: HalfPlies) -> Option<HalfPlies> {
     let reduction = if depth >= params.null_move_deep { 3 } else { 2 };
-    (depth >= params.null_move_depth).then(|| depth - Depth::ONE - Depth::plies(reduction))
+    (depth >= params.null_move_depth)
+        .then(|| depth - HalfPlies::ONE_PLY - HalfPlies::plies(reduction))
 }
 
 /// Input of the extensions for one move.
@@ -163,15 +164,15 @@ pub struct ExtensionCase {
 /// Extensions: one ply for a check, half a ply each for a single reply and a recapture; at most one
 /// ply in total.
 #[inline]
-pub fn extension(params: &FullWidthParams, case: ExtensionCase) -> Depth {
+pub fn extension(params: &FullWidthParams, case: ExtensionCase) -> HalfPlies {
     if !params.rules.contains(Rules::EXTENSIONS) {
-        return Depth::ZERO;
+        return HalfPlies::ZERO;
     }
-    let by = |holds: bool, depth: Depth| if holds { depth } else { Depth::ZERO };
+    let by = |holds: bool, depth: HalfPlies| if holds { depth } else { HalfPlies::ZERO };
     let extension = by(case.gives_check, params.check_extension)
         + by(case.one_reply, params.one_reply_extension)
         + by(case.recapture, params.recapture_extension);
-    extension.min(Depth::ONE)
+    extension.min(HalfPlies::ONE_PLY)
 }
 
 #[cfg(test)]
@@ -192,7 +193,7 @@ mod tests {
         assert_eq!((bounds.of(false), bounds.of(true)), (before.other + 5, before.king));
     }
 
-    fn case(alpha: Score, extended_depth: Depth) -> FutilityCase {
+    fn case(alpha: Score, extended_depth: HalfPlies) -> FutilityCase {
         FutilityCase {
             alpha,
             in_check: false,
@@ -206,8 +207,10 @@ mod tests {
     fn futility_applies_at_the_bound_and_not_above() {
         let bounds = ChangeBounds { other: 50, king: 90, material: 400 };
         let margin = PARAMS.futility_margin;
-        let deep = Depth::plies(2);
-        for (depth, margin) in [(Depth::ONE, 0), (Depth::ONE + Depth::HALF, 0), (deep, margin)] {
+        let deep = HalfPlies::plies(2);
+        for (depth, margin) in
+            [(HalfPlies::ONE_PLY, 0), (HalfPlies::ONE_PLY + HalfPlies::HALF_PLY, 0), (deep, margin)]
+        {
             let case = case(Score::cp(100), depth);
             let by_change = |static_eval, king| {
                 case.by_change(&PARAMS, &bounds, Score::cp(static_eval - margin), 30, king)
@@ -229,7 +232,7 @@ mod tests {
     #[test]
     fn futility_does_not_apply_in_check_to_mates_or_far_from_the_horizon() {
         let bounds = ChangeBounds::new(&PARAMS);
-        let plain = case(Score::cp(5_000), Depth::ONE);
+        let plain = case(Score::cp(5_000), HalfPlies::ONE_PLY);
         let fires = |case: FutilityCase, params: &FullWidthParams| {
             let material = case.by_material(params, &bounds, Score::cp(-9_000), 0).is_some();
             let change = case.by_change(params, &bounds, Score::cp(-9_000), 0, false).is_some();
@@ -241,7 +244,7 @@ mod tests {
             FutilityCase { gives_check: true, ..plain },
             FutilityCase { alpha: Score::mate_in(5), ..plain },
             FutilityCase { alpha: Score::mated_in(6), ..plain },
-            FutilityCase { extended_depth: Depth::plies(3) + Depth::HALF, ..plain },
+            FutilityCase { extended_depth: HalfPlies::plies(3) + HalfPlies::HALF_PLY, ..plain },
         ] {
             assert_eq!(fires(silent, &PARAMS), (false, false), "{silent:?}");
             assert!(!silent.is_open(&PARAMS));
@@ -250,18 +253,18 @@ mod tests {
         assert_eq!(fires(plain, &without), (true, false));
         let without = PARAMS.without(Rules::MATERIAL_FUTILITY);
         assert_eq!(fires(plain, &without), (false, true));
-        let deep = FutilityCase { extended_depth: Depth::plies(3), ..plain };
+        let deep = FutilityCase { extended_depth: HalfPlies::plies(3), ..plain };
         assert_eq!(fires(deep, &PARAMS), (true, true));
         assert_eq!(fires(deep, &PARAMS.without(Rules::EXTENDED_FUTILITY)), (false, false));
     }
 
     #[test]
     fn rules_apply_at_their_depths() {
-        assert!(is_child_futility_depth(&PARAMS, Depth::plies(2)));
-        assert!(!is_child_futility_depth(&PARAMS, Depth::plies(2) + Depth::HALF));
-        assert_eq!(null_move_depth(&PARAMS, Depth::ONE), None);
-        assert_eq!(null_move_depth(&PARAMS, Depth::plies(6)), Some(Depth::plies(3)));
-        assert_eq!(null_move_depth(&PARAMS, Depth::plies(7)), Some(Depth::plies(3)));
+        assert!(is_child_futility_depth(&PARAMS, HalfPlies::plies(2)));
+        assert!(!is_child_futility_depth(&PARAMS, HalfPlies::plies(2) + HalfPlies::HALF_PLY));
+        assert_eq!(null_move_depth(&PARAMS, HalfPlies::ONE_PLY), None);
+        assert_eq!(null_move_depth(&PARAMS, HalfPlies::plies(6)), Some(HalfPlies::plies(3)));
+        assert_eq!(null_move_depth(&PARAMS, HalfPlies::plies(7)), Some(HalfPlies::plies(3)));
     }
 
     #[test]
@@ -269,10 +272,10 @@ mod tests {
         let case = |gives_check, one_reply, recapture| {
             extension(&PARAMS, ExtensionCase { gives_check, one_reply, recapture })
         };
-        assert_eq!(case(false, false, false), Depth::ZERO);
-        assert_eq!(case(true, false, false), Depth::ONE);
-        assert_eq!(case(false, true, false), Depth::HALF);
-        assert_eq!(case(false, true, true), Depth::ONE);
-        assert_eq!(case(true, true, true), Depth::ONE);
+        assert_eq!(case(false, false, false), HalfPlies::ZERO);
+        assert_eq!(case(true, false, false), HalfPlies::ONE_PLY);
+        assert_eq!(case(false, true, false), HalfPlies::HALF_PLY);
+        assert_eq!(case(false, true, true), HalfPlies::ONE_PLY);
+        assert_eq!(case(true, true, true), HalfPlies::ONE_PLY);
     }
 }

@@ -1,23 +1,24 @@
 //! The full-width search of one node: every legal move is searched unless a rule of
-//! [`full_width_pruning`](super::full_width_pruning) skips it.
+//! [`pruning`](super::pruning) skips it.
 //!
 //! Source: Hoki 2006, figure 5 (a) and appendix.
 
 use arrayvec::ArrayVec;
 
-use super::full_width_params::Rules;
-use super::full_width_pruning::{self as pruning, ExtensionCase, FutilityCase};
-use super::full_width_thread::{FullWidthThread, futile, promise};
+use super::half_plies::HalfPlies;
+use super::move_picker::MovePicker;
+use super::params::Rules;
+use super::pruning::{self as pruning, ExtensionCase, FutilityCase};
+use super::thread::{FullWidthThread, futile, promise};
+use crate::engine::Bound;
 use crate::eval::Score;
-use crate::search::depth::Depth;
-use crate::search::move_picker::MovePicker;
-use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, NonPvNode, PvNode, Searched, Window};
+use crate::search::{TranspositionTable, TtEntry};
 use crate::shogi::Move;
 
 /// Data of a node before its moves are searched.
 struct FullWidthNode {
-    depth: Depth,
+    depth: HalfPlies,
     window: Window,
     in_check: bool,
     /// E(P); `None` in check or if no rule reads it.
@@ -26,9 +27,9 @@ struct FullWidthNode {
 
 impl FullWidthThread<'_> {
     /// The score of the current position, fail-soft: a bound if outside the window.
-    pub(super) fn search_node<N: NodeType>(&mut self, window: Window, depth: Depth) -> Score {
+    pub(super) fn search_node<N: NodeType>(&mut self, window: Window, depth: HalfPlies) -> Score {
         // Step 1. At the horizon, enter quiescence search.
-        if depth < Depth::ONE {
+        if depth < HalfPlies::ONE_PLY {
             return self.search_quiescence(window, 0);
         }
         self.pv().clear();
@@ -47,7 +48,7 @@ impl FullWidthThread<'_> {
         let tt_entry = self.tt.probe(key, self.ply as u32);
         if !N::PV
             && let Some(entry) = tt_entry
-            && entry.depth >= depth
+            && entry.depth >= depth.in_table()
             && entry.cuts(window)
         {
             return entry.score;
@@ -79,7 +80,7 @@ impl FullWidthThread<'_> {
             && depth >= self.state.params.iid_depth
             && self.state.params.rules.contains(Rules::IID)
         {
-            self.search_node::<PvNode>(window, depth - Depth::plies(2));
+            self.search_node::<PvNode>(window, depth - HalfPlies::plies(2));
             if self.stopped {
                 return Score::ZERO;
             }
@@ -92,22 +93,26 @@ impl FullWidthThread<'_> {
         if self.stopped {
             return Score::ZERO;
         }
-        let bound = window.bound(result.score);
-        let entry = TtEntry {
-            mv: result.best,
-            score: result.score,
-            depth,
-            bound,
-            raw_eval: None,
-            pv: N::PV,
-        };
-        self.tt.store(key, self.ply as u32, &entry);
-        result.score
+        let (score, depth) = (result.score, depth.in_table());
+        let bound = window.bound(score);
+        let entry = TtEntry { mv: result.best, score, depth, bound, raw_eval: None, pv: N::PV };
+        store(self.tt, key, self.ply as u32, &entry);
+        score
     }
 }
 
+/// Stores an entry. The exception is an entry of this search that is more than two plies deeper
+/// than a new bound.
+pub(super) fn store(tt: &TranspositionTable, key: u64, ply: u32, entry: &TtEntry) {
+    let plies = HalfPlies::plies(2).in_table();
+    tt.write(key, ply, entry, |old| {
+        let keep = old.depth > entry.depth + plies && entry.bound != Bound::Exact;
+        keep.then_some(*old)
+    });
+}
+
 /// E(P), if a rule at this depth reads it.
-fn static_eval(thread: &mut FullWidthThread, pv: bool, depth: Depth) -> Option<Score> {
+fn static_eval(thread: &mut FullWidthThread, pv: bool, depth: HalfPlies) -> Option<Score> {
     let params = thread.state.params;
     let futile =
         params.rules.intersects(Rules::ALL_FUTILITY) && depth <= params.extended_futility_depth;
@@ -130,7 +135,7 @@ fn child_futility(thread: &mut FullWidthThread, node: &FullWidthNode) -> Option<
     if pruning::child_futility(params, static_eval, beta) {
         return Some(static_eval - params.futility_margin);
     }
-    if node.depth < Depth::plies(2) {
+    if node.depth < HalfPlies::plies(2) {
         return None;
     }
     let goal = beta + params.futility_margin;
@@ -173,7 +178,8 @@ fn search_moves<N: NodeType>(
     let Window { mut alpha, beta } = node.window;
     let killers = thread.state.stack[thread.ply].killers;
     let all = thread.settings.all_legal_moves;
-    let mut picker = MovePicker::new(&thread.pos, tt_move, killers, all);
+    let mut picker = MovePicker::new(&thread.pos, &thread.state.history, tt_move, killers, all);
+    let one_reply = node.in_check && picker.len() == 1;
     let checks = thread.pos.check_squares();
     let retake = thread.pos.last_captured().and(thread.pos.last_move()).map(|mv| mv.to());
     let mut quiets: ArrayVec<Move, 64> = ArrayVec::new();
@@ -186,8 +192,7 @@ fn search_moves<N: NodeType>(
         let gives_check = thread.pos.gives_check(mv, &checks);
         let case = ExtensionCase {
             gives_check,
-            one_reply: node.in_check
-                && picker.evasion_count(&thread.pos, &thread.state.history) == 1,
+            one_reply,
             recapture: Some(mv.to()) == retake && thread.pos.is_capture(mv),
         };
         let depth = node.depth + pruning::extension(thread.state.params, case);
@@ -210,7 +215,7 @@ fn search_moves<N: NodeType>(
         // Step 9. Search the move.
         thread.state.stack[thread.ply].promise = node.static_eval.map(|e| promise(thread, e, mv));
         let window = Window { alpha, beta };
-        let score = search_child::<N>(thread, mv, legal == 1, window, depth - Depth::ONE);
+        let score = search_child::<N>(thread, mv, legal == 1, window, depth - HalfPlies::ONE_PLY);
         if thread.stopped {
             return best;
         }
@@ -252,7 +257,7 @@ pub(super) fn search_child<N: NodeType>(
     mv: Move,
     first: bool,
     window: Window,
-    depth: Depth,
+    depth: HalfPlies,
 ) -> Score {
     let Window { alpha, beta } = window;
     thread.descend(mv, |thread| {
@@ -271,13 +276,12 @@ pub(super) fn search_child<N: NodeType>(
 mod tests {
     use std::time::Instant;
 
+    use super::super::params::FullWidthParams;
+    use super::super::thread::FullWidthState;
     use super::*;
     use crate::engine::{Control, Limits, Query, Settings};
     use crate::eval::Evaluation;
-    use crate::search::full_width::full_width_params::FullWidthParams;
-    use crate::search::full_width::full_width_thread::FullWidthState;
     use crate::search::minimax::{for_each_position, minimax};
-    use crate::search::tt::TranspositionTable;
 
     #[test]
     fn search_without_pruning_equals_minimax() {
@@ -292,7 +296,8 @@ mod tests {
                 let state = FullWidthState::new(&params);
                 FullWidthThread::new(query, &settings, &Evaluation::HandMade, &tt, state)
             };
-            let score = thread().search_node::<PvNode>(Window::open(), depth);
+            let half_plies = HalfPlies::plies(depth.to_plies());
+            let score = thread().search_node::<PvNode>(Window::open(), half_plies);
             let leaf = |thread: &mut FullWidthThread| thread.search_quiescence(Window::open(), 0);
             assert_eq!(score, minimax(&mut thread(), depth.to_plies(), leaf), "{pos} {depth}");
         });

@@ -1,0 +1,53 @@
+//! The searcher as users choose and change it.
+
+use std::sync::Arc;
+
+use super::AlphaBeta;
+use super::params::{SearchParams, Techniques};
+use crate::engine::Engine;
+use crate::eval::Evaluation;
+use crate::quote::quoted;
+use crate::search::searcher::{
+    Changes, Searcher, SearcherParams, SpecError, flag, flag_names, technique,
+};
+
+impl AlphaBeta {
+    /// The default searcher.
+    pub const SEARCHER: Searcher = Searcher {
+        name: "AlphaBeta",
+        description: "selective alpha-beta",
+        bench_depths: [13, 12, 11],
+        parse: |changes| Ok(Arc::new(SearchParams::parse(changes)?)),
+    };
+}
+
+impl SearchParams {
+    /// The default parameters with these changes.
+    ///
+    /// # Errors
+    /// [`SpecError`] for an unknown name, or a value out of range.
+    pub fn parse(changes: &Changes) -> Result<SearchParams, SpecError> {
+        let mut params = SearchParams::DEFAULT;
+        for name in &changes.without {
+            params.techniques.remove(technique(name)?);
+        }
+        changes.set.iter().try_for_each(|change| params.set_number(change))?;
+        for name in &changes.forget {
+            params.forgets.insert(flag(name, format!("part {} to forget", quoted(name)))?);
+        }
+        Ok(params)
+    }
+}
+
+impl SearcherParams for SearchParams {
+    fn changes(&self) -> Vec<String> {
+        let off = flag_names(Techniques::all().difference(self.techniques)).into_iter();
+        let without = off.map(|name| format!("without={name}"));
+        let forget = flag_names(self.forgets).into_iter().map(|name| format!("forget={name}"));
+        without.chain(self.set_numbers(&SearchParams::DEFAULT)).chain(forget).collect()
+    }
+
+    fn build(&self, evaluation: Evaluation) -> Box<dyn Engine> {
+        Box::new(AlphaBeta::new(*self, evaluation))
+    }
+}
