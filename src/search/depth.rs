@@ -1,8 +1,5 @@
 //! Remaining depth, and the limits of the search depth.
 
-use std::fmt;
-use std::ops::Add;
-
 /// Maximum distance from the root in plies, including quiescence search.
 pub const MAX_PLY: usize = 192;
 /// Maximum iteration of iterative deepening.
@@ -28,20 +25,5 @@ impl Depth {
     #[inline]
     pub const fn to_plies(self) -> i32 {
         self.0
-    }
-}
-
-impl Add for Depth {
-    type Output = Depth;
-
-    #[inline]
-    fn add(self, other: Depth) -> Depth {
-        Depth(self.0 + other.0)
-    }
-}
-
-impl fmt::Display for Depth {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
     }
 }

@@ -1,4 +1,4 @@
-//! The oracle of both searchers: plain minimax. With every technique off, a searcher must return
+//! The oracle of alpha-beta searchers: plain minimax. With every technique off, a searcher must return
 //! the same scores.
 
 use super::depth::Depth;

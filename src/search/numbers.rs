@@ -67,12 +67,6 @@ macro_rules! numbers {
                 names.filter_map(|name| Some(format!("set={name}={}", self.get(name)?))).collect()
             }
         }
-
-        impl Default for $Params {
-            fn default() -> $Params {
-                $Params::DEFAULT
-            }
-        }
     };
 }
 

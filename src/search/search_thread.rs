@@ -1,7 +1,6 @@
-//! One search thread: its position, its evaluator and the state that both searchers share.
+//! One search thread: its position, its evaluator, and the rules that end a game or a search.
 
 use std::sync::atomic::Ordering;
-use std::thread::{self, Scope, ScopedJoinHandle};
 use std::time::Duration;
 
 use smallvec::SmallVec;
@@ -9,7 +8,7 @@ use smallvec::SmallVec;
 use super::depth::MAX_PLY;
 use super::helpers::Progress;
 use super::tt::TranspositionTable;
-use crate::engine::{Control, Limits, Pv, Query, Report, Settings};
+use crate::engine::{Control, Limits, Pv, Query, Settings};
 use crate::eval::{Evaluation, Evaluator, Score};
 use crate::shogi::{Color, Move, Position, Repetition, movegen};
 
@@ -17,22 +16,6 @@ use crate::shogi::{Color, Move, Position, Repetition, movegen};
 pub(crate) const FIRST_ANSWER: Duration = Duration::from_millis(8);
 /// Interval of clock checks in nodes. A node takes about one microsecond.
 const CLOCK_INTERVAL: u64 = 512;
-
-/// Starts a helper thread; `None` if the system refuses to create it.
-pub(crate) fn spawn_helper<'scope, T: Send + 'scope>(
-    scope: &'scope Scope<'scope, '_>,
-    work: impl FnOnce() -> T + Send + 'scope,
-) -> Option<ScopedJoinHandle<'scope, T>> {
-    thread::Builder::new().name("search".to_owned()).spawn_scoped(scope, work).ok()
-}
-
-/// Reports if fewer helper threads run than requested.
-pub(crate) fn report_missing_helpers(count: usize, wanted: usize, report: &mut dyn FnMut(Report)) {
-    if count < wanted {
-        let text = format!("cannot start {} search threads; using {}", wanted + 1, count + 1);
-        report(Report::Remark(text));
-    }
-}
 
 /// Mutable state of one search thread. `S`: additional state of its searcher.
 pub(crate) struct SearchThread<'a, S> {

@@ -206,32 +206,20 @@ impl TranspositionTable {
         prefetch(self.cluster(key));
     }
 
-    /// Stores an entry. An entry of the same position is replaced. The exception is an entry of
-    /// this search that is more than two plies deeper than a new bound. Otherwise the victim is the
-    /// entry with the least depth and greatest age.
+    /// Stores an entry in place of one of the same position, or else of the one with the least depth
+    /// and greatest age. An entry of this search is kept if it is at least four plies deeper (six if
+    /// the new one is from an open window) than a new bound. A kept entry still takes the new move.
     #[inline]
     pub fn store(&self, key: u64, ply: u32, entry: &TtEntry) {
-        self.write(key, ply, entry, |old| {
-            let keep = old.depth > entry.depth + Depth::plies(2) && entry.bound != Bound::Exact;
-            keep.then_some(*old)
-        });
-    }
-
-    /// Like [`store`](TranspositionTable::store), but for a search that prefers new shallow
-    /// results. An entry of this search is kept if it is at least four plies deeper (six if the new
-    /// one is from an open window). A kept entry still takes the new move.
-    #[inline]
-    pub fn renew(&self, key: u64, ply: u32, entry: &TtEntry) {
-        let depth = entry.depth + Depth::plies(if entry.pv { 6 } else { 4 });
+        let depth = Depth::plies(entry.depth.to_plies() + if entry.pv { 6 } else { 4 });
         self.write(key, ply, entry, |old| {
             let keep = old.depth >= depth && entry.bound != Bound::Exact;
             keep.then_some(TtEntry { mv: entry.mv.or(old.mv), ..*old })
         });
     }
 
-    /// Stores an entry. An entry of the same position is replaced; otherwise the victim is the
-    /// entry with the least depth and greatest age. `keep` returns the entry to store instead, if
-    /// the old one of the same position and search should survive.
+    /// Like [`store`](TranspositionTable::store), with another rule: `keep` returns the entry to
+    /// store instead, if the old one of the same position and search should survive.
     #[inline]
     pub(crate) fn write(
         &self,
@@ -442,13 +430,13 @@ mod tests {
     fn an_entry_with_only_an_evaluation_never_cuts() {
         let table = TranspositionTable::new(1);
         let stored = TtEntry::evaluated(Some(Score::cp(-70)), true);
-        table.renew(99, 5, &stored);
+        table.store(99, 5, &stored);
         let found = table.probe(99, 150).expect("an entry");
         assert_eq!(found, stored);
         let highest = Window::null(Score::mate_in(1));
         assert!(!found.cuts(highest) && !found.cuts(Window::open()));
         assert!(!found.improves(Score::MAX_EVAL) && !found.improves(-Score::MAX_EVAL));
-        table.renew(99, 5, &entry(1));
+        table.store(99, 5, &entry(1));
         assert_eq!(table.probe(99, 5).map(|found| found.depth), Some(Depth::ONE));
     }
 
@@ -457,21 +445,21 @@ mod tests {
         let table = TranspositionTable::new(1);
         let mv = |text: &str| text.parse().ok();
         let deep = entry(9);
-        table.renew(99, 0, &deep);
-        table.renew(99, 0, &TtEntry { mv: mv("2g2f"), score: Score::cp(400), ..entry(5) });
+        table.store(99, 0, &deep);
+        table.store(99, 0, &TtEntry { mv: mv("2g2f"), score: Score::cp(400), ..entry(5) });
         assert_eq!(table.probe(99, 0), Some(TtEntry { mv: mv("2g2f"), ..deep }));
-        table.renew(99, 0, &TtEntry { mv: None, ..entry(5) });
+        table.store(99, 0, &TtEntry { mv: None, ..entry(5) });
         assert_eq!(table.probe(99, 0).and_then(|found| found.mv), mv("2g2f"));
         // Only slightly shallower, exact, or of a later search: the entry is replaced.
         let nearly = entry(6);
-        table.renew(99, 0, &nearly);
+        table.store(99, 0, &nearly);
         assert_eq!(table.probe(99, 0), Some(nearly));
         let exact = TtEntry { bound: Bound::Exact, ..entry(1) };
-        table.renew(99, 0, &exact);
+        table.store(99, 0, &exact);
         assert_eq!(table.probe(99, 0), Some(exact));
-        table.renew(99, 0, &deep);
+        table.store(99, 0, &deep);
         table.new_search();
-        table.renew(99, 0, &entry(1));
+        table.store(99, 0, &entry(1));
         assert_eq!(table.probe(99, 0), Some(entry(1)));
     }
 }

@@ -4,7 +4,7 @@ use std::time::{Duration, Instant};
 
 use kankei::cli::register_searchers;
 use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Query, Report, Settings};
-use kankei::eval::Evaluation;
+use kankei::eval::{Evaluation, EvaluationSource};
 use kankei::papers::bonanza::{FullWidth, FullWidthParams};
 use kankei::papers::mcts::{Mcts, MctsParams};
 use kankei::search::{AlphaBeta, EngineSpec, SearchParams, Searcher};
@@ -301,7 +301,13 @@ fn searchers_are_chosen_and_changed_by_text() {
         let spec: EngineSpec = text.parse().expect(text);
         assert_eq!(spec.to_string(), text);
     }
-    assert_eq!("fullwidth".parse(), Ok(EngineSpec::of(&FullWidth::SEARCHER)));
+    let text = "alphabeta set=aspiration=80 eval='a b.weights' without=PROB_CUT skill=3";
+    let spec: EngineSpec = text.parse().expect("parts in any order");
+    assert_eq!(spec.evaluation, EvaluationSource::File("a b.weights".into()));
+    let known = "AlphaBeta without=prob-cut set=aspiration=80 skill=3 'eval=a b.weights'";
+    assert_eq!(spec.to_string(), known);
+    let spec: EngineSpec = "fullwidth".parse().expect("a searcher");
+    assert_eq!(spec.to_string(), "FullWidth eval=internal");
     let changes = "set=method=qs-leaf-diff".parse().expect("a change");
     assert_eq!(MctsParams::parse(&changes).expect("a method").leaf_plies, 2);
 }
@@ -311,7 +317,16 @@ fn wrong_changes_of_searchers_name_the_culprit() {
     register_searchers();
     for (text, culprit) in [
         ("BetaAlpha", "\"BetaAlpha\"; known are AlphaBeta, FullWidth, MCTS"),
+        ("eval='a b", "eval='a b"),
         ("eval=material FullWidth", "FullWidth"),
+        ("AlphaBeta depth=3", "depth=3"),
+        ("AlphaBeta skill=20", "skill=20"),
+        ("forget=magic", "magic"),
+        ("without=magic", "magic"),
+        ("set=magic=3", "magic"),
+        ("set=aspiration", "aspiration"),
+        ("set=aspiration=99999", "99999"),
+        ("set=aspiration=8e1", "8e1"),
         (
             "FullWidth without=null-move set=a=1",
             "FullWidth cannot be changed by without=null-move set=a=1",

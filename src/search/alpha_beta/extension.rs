@@ -133,7 +133,7 @@ mod tests {
             let params = params().without(techniques);
             with_thread(&params, AHEAD, |thread| {
                 let known = entry("9f9e", 100, 7, Bound::Lower);
-                thread.tt.renew(thread.pos.key(), 0, &known);
+                thread.tt.store(thread.pos.key(), 0, &known);
                 let window = Window::null(Score::cp(50));
                 let score = thread.search_node::<NonPvNode>(window, Depth::plies(10), true);
                 assert!(score >= window.beta, "{score}");

@@ -1,14 +1,14 @@
 //! The main searcher: a principal variation search that searches promising moves deeper than
 //! others.
 //!
-//! - [`root`] searches the root, with [`time_manager`] and the mate solver
-//!   ([`root_mate`]).
+//! - [`root_search`] deepens iteratively, with [`time_manager`] and the mate solver
+//!   ([`root_mate`]); [`root`] searches the root moves.
 //! - [`node`] searches one position, [`moves`] its moves, and [`quiescence`]
 //!   the horizon.
 //! - [`pruning`] holds the pruning conditions, [`reduction`] the late move reductions,
 //!   and [`extension`] the extensions of the TT move.
-//! - [`history_scorer`] orders moves by [`history`]; [`correction`] corrects the static evaluation;
-//!   [`history_updates`] updates both.
+//! - [`move_picker`] yields the moves of a node in stages; [`history_scorer`] orders them by
+//!   [`history`]; [`correction`] corrects the static evaluation; [`history_updates`] updates both.
 //! - [`thread`] is the state of one thread, [`thread_histories`] what all threads learn
 //!   in a game, and [`thread_pool`] runs several threads on one transposition table.
 //! - [`sampling`] draws training positions; [`leaf_value`] evaluates the leaves of another
@@ -30,8 +30,8 @@ mod quiescence;
 mod reduction;
 mod root;
 mod root_mate;
+mod root_search;
 mod sampling;
-mod scored_moves;
 #[cfg(test)]
 mod testing;
 mod thread;

@@ -79,7 +79,7 @@ impl AlphaBetaThread<'_> {
             let depth = Depth::plies(depth);
             let entry =
                 TtEntry { mv, score, depth, bound: Bound::Exact, raw_eval: None, pv: N::PV };
-            self.tt.renew(key, ply as u32, &entry);
+            self.tt.store(key, ply as u32, &entry);
             return score;
         }
 
@@ -131,7 +131,7 @@ fn examine<N: NodeType>(
     // Many nodes return without storing a score, so store at least the evaluation.
     if tt_entry.is_none() && raw_eval.is_some() {
         let entry = TtEntry::evaluated(raw_eval, tt_pv);
-        thread.tt.renew(thread.pos.key(), ply as u32, &entry);
+        thread.tt.store(thread.pos.key(), ply as u32, &entry);
     }
     let on_last_line = N::PV && thread.is_on_last_line();
     *thread.stack_entry() = StackEntry {
@@ -223,7 +223,7 @@ fn remember(
     // A node that fails low below a `tt_pv` parent counts as part of the parent's PV.
     let pv = tt_pv || bound == Bound::Upper && above.tt_pv;
     let entry = TtEntry { mv: best, score, depth, bound, raw_eval, pv };
-    thread.tt.renew(thread.pos.key(), thread.ply as u32, &entry);
+    thread.tt.store(thread.pos.key(), thread.ply as u32, &entry);
     history_updates::correct(thread, node, &entry);
     score
 }
@@ -349,7 +349,7 @@ fn prob_cut(
                 raw_eval: node.raw_eval,
                 pv: node.tt_pv,
             };
-            thread.tt.renew(thread.pos.key(), thread.ply as u32, &entry);
+            thread.tt.store(thread.pos.key(), thread.ply as u32, &entry);
             return Some(softened);
         }
     }
@@ -396,7 +396,7 @@ mod tests {
                 })
             };
             for params in [off, static_leaves] {
-                assert_eq!(search_with(&params), minimax_with(&params), "{pos} {depth}");
+                assert_eq!(search_with(&params), minimax_with(&params), "{pos} {depth:?}");
             }
             pruned += usize::from(search_with(&SearchParams::DEFAULT) != minimax_with(&off));
         });
@@ -412,7 +412,7 @@ mod tests {
         with_thread(&SearchParams::DEFAULT.without(others), QUIET, |thread| {
             let known = entry("9f9e", 0, 0, Bound::Lower);
             let first = known.mv.expect("a move");
-            thread.tt.renew(thread.pos.key(), 0, &known);
+            thread.tt.store(thread.pos.key(), 0, &known);
             let score = thread.search_node::<PvNode>(Window::open(), Depth::ONE, false);
             assert!(!score.is_decisive());
             let best = thread.pv()[0];

@@ -204,7 +204,7 @@ fn store(
 ) {
     if thread.state.params.uses(Techniques::QSEARCH_TT) {
         let entry = TtEntry { mv, score, depth: Depth::ZERO, bound, raw_eval, pv };
-        thread.tt.renew(key, thread.ply as u32, &entry);
+        thread.tt.store(key, thread.ply as u32, &entry);
     }
 }
 
@@ -271,7 +271,7 @@ mod tests {
         for pv in [true, false] {
             with_thread(&PARAMS, QUIET, |thread| {
                 let key = thread.pos.key();
-                thread.tt.renew(key, 0, &TtEntry { pv, ..entry("9f9e", -900, 0, Bound::Lower) });
+                thread.tt.store(key, 0, &TtEntry { pv, ..entry("9f9e", -900, 0, Bound::Lower) });
                 thread.search_quiescence::<NonPvNode>(Window::null(Score::cp(2_000)), 0);
                 let found = thread.tt.probe(key, 0).expect("an entry");
                 assert_eq!((found.bound, found.pv), (Bound::Upper, pv), "the entry was rewritten");
@@ -284,7 +284,7 @@ mod tests {
         with_thread(&PARAMS, HANGING, |thread| {
             let key = thread.pos.key();
             let known = entry("5f4e", -27_000, 9, Bound::Lower);
-            thread.tt.renew(key, 0, &known);
+            thread.tt.store(key, 0, &known);
             thread.search_quiescence::<PvNode>(Window::open(), 0);
             let found = thread.tt.probe(key, 0).expect("an entry");
             assert_eq!((found.depth, found.score), (known.depth, known.score));
@@ -297,7 +297,7 @@ mod tests {
         for score in [Score::mate_in(5), Score::WON_BY_RULE] {
             with_thread(&PARAMS, QUIET, |thread| {
                 let known = TtEntry { score, ..entry("9f9e", 0, 0, Bound::Lower) };
-                thread.tt.renew(thread.pos.key(), 0, &known);
+                thread.tt.store(thread.pos.key(), 0, &known);
                 let found = thread.search_quiescence::<PvNode>(Window::open(), 0);
                 assert!(!found.is_decisive(), "{found}");
             });

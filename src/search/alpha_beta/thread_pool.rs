@@ -5,14 +5,13 @@ use std::sync::Arc;
 
 use super::params::SearchParams;
 use super::reduction::Reductions;
-use super::root::search_root;
+use super::root_search::{RootResult, RootSearch};
 use super::sampling::Sampler;
 use super::thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 use super::thread_histories::ThreadHistories;
 use crate::engine::{Control, Info, Limits, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;
 use crate::search::helpers::Progress;
-use crate::search::root_search::RootResult;
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
@@ -66,7 +65,7 @@ impl SharedSearch {
             let mut thread = self.thread(history, &self.control);
             thread.progress = Some(&self.progress[number - 1]);
             thread.state.number = number;
-            (search_root(&mut thread, None, &[]), thread.nodes)
+            (RootSearch::new(&mut thread, None, &[]).run(), thread.nodes)
         })
     }
 }
@@ -87,7 +86,7 @@ pub(super) fn search(
     let main = threads.main();
     let mut thread = shared.thread(main, control);
     thread.state.sampler = shared.settings.sampling.map(|s| Sampler::new(s, &shared.pos));
-    let mine = search_root(&mut thread, Some(&mut *report), &shared.progress);
+    let mine = RootSearch::new(&mut thread, Some(&mut *report), &shared.progress).run();
     drop(stop_helpers);
     if let Some(sampler) = thread.state.sampler.take() {
         report(Report::Samples(sampler.into_kept()));

@@ -6,7 +6,6 @@
 //! constants suit scores whose odds grow e-fold per 960 centipawns.
 
 use crate::eval::Score;
-use crate::search::root_searcher::Iteration;
 use crate::shogi::{Color, Move};
 
 /// Factor without a falling score, before it is clamped to [`FALLING`].
@@ -58,6 +57,18 @@ pub(super) struct TimeManager {
     changes: f64,
     scores: Vec<Score>,
     share: f64,
+}
+
+/// Data of a completed iteration.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Iteration {
+    pub depth: u32,
+    pub best: Move,
+    pub score: Score,
+    /// Share of the iteration's nodes searched below the best move, 0 to 1.
+    pub share: f64,
+    /// Number of changes of the best move in the iteration, the mean of all threads.
+    pub changes: f64,
 }
 
 impl TimeManager {

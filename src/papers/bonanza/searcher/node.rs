@@ -1,5 +1,5 @@
-//! The full-width search of one node: every legal move is searched unless a rule of
-//! [`pruning`](super::pruning) skips it.
+//! The full-width search of one node: every legal move is searched unless a rule of [`pruning`]
+//! skips it.
 //!
 //! Source: Hoki 2006, figure 5 (a) and appendix.
 
@@ -104,10 +104,9 @@ impl FullWidthThread<'_> {
 /// Stores an entry. The exception is an entry of this search that is more than two plies deeper
 /// than a new bound.
 pub(super) fn store(tt: &TranspositionTable, key: u64, ply: u32, entry: &TtEntry) {
-    let plies = HalfPlies::plies(2).in_table();
     tt.write(key, ply, entry, |old| {
-        let keep = old.depth > entry.depth + plies && entry.bound != Bound::Exact;
-        keep.then_some(*old)
+        let ahead = old.depth.to_plies() - entry.depth.to_plies();
+        (ahead > 2 * HalfPlies::PER_PLY && entry.bound != Bound::Exact).then_some(*old)
     });
 }
 
@@ -299,7 +298,7 @@ mod tests {
             let half_plies = HalfPlies::plies(depth.to_plies());
             let score = thread().search_node::<PvNode>(Window::open(), half_plies);
             let leaf = |thread: &mut FullWidthThread| thread.search_quiescence(Window::open(), 0);
-            assert_eq!(score, minimax(&mut thread(), depth.to_plies(), leaf), "{pos} {depth}");
+            assert_eq!(score, minimax(&mut thread(), depth.to_plies(), leaf), "{pos} {depth:?}");
         });
     }
 }

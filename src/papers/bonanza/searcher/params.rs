@@ -111,9 +111,3 @@ impl FullWidthParams {
         FullWidthParams { rules: self.rules.difference(rules), ..self }
     }
 }
-
-impl Default for FullWidthParams {
-    fn default() -> FullWidthParams {
-        FullWidthParams::DEFAULT
-    }
-}

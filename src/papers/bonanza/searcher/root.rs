@@ -8,9 +8,8 @@ use super::params::Rules;
 use super::pruning::{self, ExtensionCase};
 use super::thread::FullWidthThread;
 use crate::engine::{Bound, Info, Outcome, Pv, Report};
-use crate::eval::{Score, see_values};
-use crate::search::root_search::{CURRENT_MOVE_AFTER, SINGLE_REPLY_DEPTH, outcome};
-use crate::search::root_searcher::root_moves;
+use crate::eval::Score;
+use crate::search::root_moves::{CURRENT_MOVE_AFTER, outcome, root_moves};
 use crate::search::window::{PvNode, Window};
 use crate::search::{MAX_DEPTH, TtEntry};
 use crate::shogi::Move;
@@ -46,9 +45,9 @@ pub(super) struct RootSearch<'w, 'a, 'r> {
 
 impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
     pub fn new(thread: &'w mut FullWidthThread<'a>, report: &'r mut dyn FnMut(Report)) -> Self {
-        let moves = root_moves(&thread.pos, thread.settings, thread.limits).into_iter();
+        let moves = root_moves(&thread.pos, thread.settings, thread.limits);
         let unsearched = |mv| RootMove { mv, score: -Score::INFINITE, pv: Pv::from_slice(&[mv]) };
-        let moves = moves.map(|root| unsearched(root.mv)).collect();
+        let moves = moves.into_iter().map(unsearched).collect();
         RootSearch { thread, report, moves, depth: 0, late_iterations: 0, best: None }
     }
 
@@ -64,32 +63,21 @@ impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
             if self.thread.stopped
                 || is_out_of_nodes
                 || control.is_time_used(1.0)
-                || self.is_settled()
+                || self.thread.is_settled(self.moves.len(), depth, self.moves[0].score, false)
             {
                 break;
             }
             self.late_iterations += u32::from(control.is_half_used(1.0));
         }
-        self.order_if_unsearched();
+        if self.moves.first().is_some_and(|root| root.score == -Score::INFINITE) {
+            let thread = &mut *self.thread;
+            self.moves.sort_by_cached_key(|root| {
+                thread.unsearched_value(root.mv, FullWidthThread::evaluate)
+            });
+        }
         let (nodes, time) = (self.thread.nodes, control.elapsed());
         let info = self.best.map(|info| Info { nodes, time, ..info });
         outcome(info, self.moves.first().map(|root| root.mv), nodes)
-    }
-
-    /// If the search stopped before any move had a score, sorts the moves by static evaluation
-    /// after each move. Moves that lose material come last.
-    fn order_if_unsearched(&mut self) {
-        if self.moves.first().is_none_or(|root| root.score > -Score::INFINITE) {
-            return;
-        }
-        let thread = &mut *self.thread;
-        // These moves are not a search and must not count towards the node limit.
-        let nodes = thread.nodes;
-        self.moves.sort_by_cached_key(|root| {
-            let sound = thread.pos.see_ge(root.mv, see_values(), 0);
-            Reverse((sound, thread.descend(root.mv, |thread| -thread.evaluate())))
-        });
-        thread.nodes = nodes;
     }
 
     /// Runs one iteration over all lines of MultiPV, best first.
@@ -112,18 +100,6 @@ impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
             }
             (self.report)(Report::Line(info));
         }
-    }
-
-    /// Whether deeper iterations cannot change the answer.
-    fn is_settled(&self) -> bool {
-        let clocked = self.thread.control.soft_limit().is_some();
-        if clocked && self.moves.len() == 1 && self.depth >= SINGLE_REPLY_DEPTH {
-            return true;
-        }
-        // A mate within the searched depth cannot become much shorter.
-        let plies = self.moves[0].score.mate_plies();
-        (clocked || self.thread.limits.mate)
-            && plies.is_some_and(|plies| plies.unsigned_abs() <= self.depth)
     }
 
     /// Searches the moves from index `line` on, with an aspiration window that widens until the
@@ -177,8 +153,15 @@ impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
             if self.thread.control.elapsed() >= CURRENT_MOVE_AFTER {
                 (self.report)(Report::CurrentMove(mv, index + 1));
             }
-            let is_first = index == line;
-            let score = self.search_move(mv, is_first, Window { alpha, beta }, depth);
+            let (is_first, thread) = (index == line, &mut *self.thread);
+            let case = ExtensionCase {
+                gives_check: thread.pos.gives_check(mv, &thread.pos.check_squares()),
+                one_reply: self.moves.len() == 1 && thread.pos.in_check(),
+                recapture: false,
+            };
+            let depth = depth + pruning::extension(thread.state.params, case) - HalfPlies::ONE_PLY;
+            thread.state.stack[0].promise = None;
+            let score = search_child::<PvNode>(thread, mv, is_first, Window { alpha, beta }, depth);
             if self.thread.stopped {
                 return best;
             }
@@ -210,19 +193,6 @@ impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
             store(self.thread.tt, self.thread.pos.key(), 0, &entry);
         }
         best
-    }
-
-    /// Searches a root move.
-    fn search_move(&mut self, mv: Move, first: bool, window: Window, depth: HalfPlies) -> Score {
-        let thread = &mut *self.thread;
-        let case = ExtensionCase {
-            gives_check: thread.pos.gives_check(mv, &thread.pos.check_squares()),
-            one_reply: self.moves.len() == 1 && thread.pos.in_check(),
-            recapture: false,
-        };
-        let extension = pruning::extension(thread.state.params, case);
-        thread.state.stack[0].promise = None;
-        search_child::<PvNode>(thread, mv, first, window, depth + extension - HalfPlies::ONE_PLY)
     }
 
     /// The report of a line; `line` 0 is the best.

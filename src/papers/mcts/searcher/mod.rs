@@ -35,7 +35,7 @@ use crate::eval::Evaluation;
 use crate::search::alpha_beta::{Reductions, SearchParams, ThreadHistories};
 use crate::search::configured_table::ConfiguredTable;
 use crate::search::memory;
-use crate::search::root_searcher::root_moves;
+use crate::search::root_moves::root_moves;
 use crate::shogi::{Move, Position};
 use search::Search;
 use tree::Tree;
@@ -169,8 +169,7 @@ impl Engine for Mcts {
 
     fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
         let Query { pos, limits, control } = query;
-        let moves: Vec<Move> =
-            root_moves(pos, &self.settings, limits).iter().map(|root| root.mv).collect();
+        let moves = root_moves(pos, &self.settings, limits);
         if moves.is_empty() {
             return Outcome { best: BestMove::Resign, info: None, nodes: 0 };
         }

@@ -141,11 +141,6 @@ impl MctsParams {
         MctsParams { leaf, techniques, leaf_plies, ..self }
     }
 
-    /// The method with these techniques, if any.
-    pub fn method(&self) -> Option<Method> {
-        Method::ALL.into_iter().find(|m| (m.leaf, m.techniques) == (self.leaf, self.techniques))
-    }
-
     /// Whether a technique is in use.
     #[inline]
     pub const fn uses(&self, technique: MctsTechniques) -> bool {

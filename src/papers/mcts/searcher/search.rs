@@ -17,8 +17,8 @@ use crate::search::alpha_beta::{
     AlphaBetaState, AlphaBetaThread, Reductions, RootMates, SearchParams, SharedHistories,
     ThreadHistory,
 };
-use crate::search::root_search;
-use crate::search::search_thread::{FIRST_ANSWER, report_missing_helpers, spawn_helper};
+use crate::search::root_moves::outcome;
+use crate::search::search_thread::FIRST_ANSWER;
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
 
@@ -104,8 +104,7 @@ impl Search<'_> {
         let Some((main, helpers)) = histories.split_first_mut() else {
             unreachable!("there is at least one thread")
         };
-        let progress = Progress::default();
-        let mut reported = Reported::default();
+        let (progress, mut reported) = (Progress::default(), Reported::default());
         // Searches of leaves have no limits of their own; they stop only through the control.
         let no_limits = Limits::default();
         if let Some(line) = self.mate_in_one(&mut self.worker(tree, main, &no_limits, 0)) {
@@ -125,19 +124,21 @@ impl Search<'_> {
                 let wanted = helpers.len();
                 let spawned = (1..).zip(helpers.iter_mut()).map_while(|(number, history)| {
                     let (progress, no_limits) = (&progress, &no_limits);
-                    spawn_helper(scope, move || {
+                    let work = move || {
                         let mut worker = self.worker(shared, history, no_limits, number);
                         (worker.reference, worker.least_lines) = (reference, least_lines);
                         while self.visit(&mut worker, progress) {}
-                    })
+                    };
+                    // The system may refuse to create a thread.
+                    let thread = thread::Builder::new().name("search".to_owned());
+                    thread.spawn_scoped(scope, work).ok()
                 });
                 let count = spawned.count();
-                let over = OverOnDrop(&progress);
-                if reported.info.is_none() {
-                    report_missing_helpers(count, wanted, report);
+                let _over = OverOnDrop(&progress);
+                if reported.info.is_none() && count < wanted {
+                    report(missing_threads(count + 1, wanted + 1));
                 }
                 self.run_main(&mut worker, &progress, &mut reported, report);
-                drop(over);
             });
             reported.seldepth = reported.seldepth.max(worker.thread.seldepth);
             if !progress.is_full.load(Relaxed) || self.must_stop(tree, &progress) {
@@ -145,8 +146,7 @@ impl Search<'_> {
             }
             progress.is_over.store(false, Relaxed);
             drop(worker);
-            // Start below the last threshold, because the frequently visited nodes may have
-            // changed.
+            // Start below the last threshold: the frequently visited nodes may have changed.
             least_visits = (least_visits / 4).max(1);
             while tree.fill() > SHRUNK && least_visits < u32::MAX / 2 {
                 least_visits *= 2;
@@ -407,7 +407,7 @@ impl Search<'_> {
     fn announce(&self, line: Pv, visits: u64, report: &mut dyn FnMut(Report)) -> Outcome {
         let info = Info::of_mate(line, visits, self.control.elapsed());
         report(Report::Line(info.clone()));
-        root_search::outcome(Some(info), self.moves.first().copied(), visits)
+        outcome(Some(info), self.moves.first().copied(), visits)
     }
 
     fn outcome(
@@ -438,6 +438,11 @@ impl Search<'_> {
             .and_then(|line| tree.node(line.id).mv())
             .or_else(|| tree.next_edge(tree.root()).map(|edge| edge.mv))
             .or(self.moves.first().copied());
-        root_search::outcome(info, likeliest, visits)
+        outcome(info, likeliest, visits)
     }
+}
+
+/// The remark that fewer threads search than requested.
+fn missing_threads(count: usize, wanted: usize) -> Report {
+    Report::Remark(format!("cannot start {wanted} search threads; using {count}"))
 }

@@ -1,28 +1,71 @@
 //! Root search of one thread: iterative deepening, aspiration windows, MultiPV, proved mates, and
-//! reports. [`RootSearcher`] holds the parts that differ between searchers.
+//! reports.
 
 use std::cmp::Reverse;
 use std::sync::atomic::Ordering::Relaxed;
-use std::time::Duration;
 
-use super::depth::{Depth, MAX_DEPTH};
-use super::helpers::{Progress, all_nodes, mean_changes};
-use super::root_searcher::{Aspiration, Iteration, RootChild, RootMove, RootSearcher, root_moves};
-use super::search_thread::SearchThread;
-use super::tt::TtEntry;
-use super::window::Window;
-use crate::engine::{BestMove, Bound, Control, Info, Outcome, Pv, Report};
-use crate::eval::{Score, see_values};
-use crate::shogi::Move;
+use super::params::Techniques;
+use super::root::RootChild;
+use super::root_mate::RootMates;
+use super::thread::AlphaBetaThread;
+use super::time_manager::{Iteration, TimeManager};
+use crate::engine::{Bound, Control, Info, Outcome, Pv, Report};
+use crate::eval::Score;
+use crate::search::depth::{Depth, MAX_DEPTH};
+use crate::search::helpers::{Progress, all_nodes, mean_changes};
+use crate::search::root_moves::{CURRENT_MOVE_AFTER, outcome, root_moves};
+use crate::search::tt::TtEntry;
+use crate::search::window::Window;
+use crate::shogi::{DeclarationRule, Move};
 
-/// The current root move is reported only after this time.
-pub(crate) const CURRENT_MOVE_AFTER: Duration = Duration::from_secs(3);
-/// With a single legal move and a clock, the search stops at this depth. It is deep enough to
-/// predict the reply.
-pub(crate) const SINGLE_REPLY_DEPTH: u32 = 6;
+/// Growth of the half width of the aspiration window after a failure, in hundredths.
+const GROWTH: i32 = 133;
+/// If the half width exceeds this, the window is opened fully. Centipawns.
+const WIDEST: i32 = 3_000;
+
+/// A root move and its search results.
+#[derive(Clone, Debug)]
+pub(super) struct RootMove {
+    pub mv: Move,
+    /// Score of the latest completed search of this move. A bound unless the move was best.
+    pub score: Score,
+    /// Running means of the scores and of the signed squared scores, including bounds. Centipawns
+    /// and squared centipawns.
+    pub mean: Option<(i32, i64)>,
+    /// Nodes searched below this move in the current iteration, over all its searches.
+    pub nodes: u64,
+    pub pv: Pv,
+    /// The score if the mate solver has proved it. `pv` is then the line of the solver.
+    pub decided: Option<Score>,
+}
+
+impl RootMove {
+    fn new(mv: Move) -> RootMove {
+        let (score, pv) = (-Score::INFINITE, Pv::from_slice(&[mv]));
+        RootMove { mv, score, mean: None, nodes: 0, pv, decided: None }
+    }
+
+    /// Records the score of a search. The latest score has weight one half in the means.
+    pub fn note(&mut self, score: Score) {
+        self.score = score;
+        if score.is_mate() {
+            return;
+        }
+        let cp = score.to_cp();
+        let square = i64::from(cp) * i64::from(cp.abs());
+        self.mean = Some(self.mean.map_or((cp, square), |(mean, mean_square)| {
+            ((cp + mean) / 2, (square + mean_square) / 2)
+        }));
+    }
+
+    /// Whether the mate solver has proved that the opponent mates after this move.
+    pub fn is_lost(&self) -> bool {
+        self.decided.is_some_and(|score| score < Score::ZERO)
+    }
+}
 
 /// The result of one thread.
-pub(crate) struct RootResult {
+pub(super) struct RootResult {
     /// The best line of the last completed iteration, or of a better move found since.
     pub info: Option<Info>,
     /// The best move; `None` if no move is legal.
@@ -40,9 +83,11 @@ impl RootResult {
 }
 
 /// A root search by one thread.
-pub(crate) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
-    searcher: S,
-    pub thread: &'w mut SearchThread<'a, S::State>,
+pub(super) struct RootSearch<'w, 'a, 'r> {
+    pub thread: &'w mut AlphaBetaThread<'a>,
+    /// `None` in helper threads, which do not query the solver.
+    mates: Option<RootMates>,
+    time_manager: TimeManager,
     /// `None` in helper threads, which do not report.
     report: Option<&'r mut dyn FnMut(Report)>,
     /// The other threads, in the main thread.
@@ -59,23 +104,23 @@ pub(crate) struct RootSearch<'w, 'a, 'r, S: RootSearcher<'a>> {
     best: Option<Info>,
 }
 
-impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
+impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
     /// `report`: `None` for a helper, which does not report and searches until it is stopped.
     /// `helpers`: the other threads, in the main thread.
-    pub(super) fn new(
-        searcher: S,
-        thread: &'w mut SearchThread<'a, S::State>,
+    pub fn new(
+        thread: &'w mut AlphaBetaThread<'a>,
         report: Option<&'r mut dyn FnMut(Report)>,
         helpers: &'r [Progress],
     ) -> Self {
         let moves = root_moves(&thread.pos, thread.settings, thread.limits);
         let (depth, late_iterations, changes, best) = (0, 0, 0, None);
         RootSearch {
-            searcher,
+            mates: report.is_some().then(RootMates::default),
+            time_manager: TimeManager::new(thread.root_side, *thread.state.last_move),
             thread,
             report,
             helpers,
-            moves,
+            moves: moves.into_iter().map(RootMove::new).collect(),
             depth,
             late_iterations,
             changes,
@@ -99,17 +144,28 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             if self.thread.stopped {
                 break;
             }
-            self.searcher.note(&self.iteration());
+            self.time_manager.note(&self.iteration());
             let soft = self.thread.limits.soft_nodes;
             let is_out_of_nodes = soft.is_some_and(|soft| self.nodes() >= soft);
-            let stretch = self.searcher.stretch();
-            if is_out_of_nodes || control.is_time_used(stretch) || self.is_settled() {
+            let (stretch, best) = (self.time_manager.stretch(), &self.moves[0]);
+            let (moves, is_decided) = (self.moves.len(), best.decided.is_some());
+            if is_out_of_nodes
+                || control.is_time_used(stretch)
+                || self.thread.is_settled(moves, depth, best.score, is_decided)
+            {
                 break;
             }
             self.late_iterations += u32::from(control.is_half_used(stretch));
         }
-        self.order_if_unsearched();
-        self.searcher.finish(self.thread, self.moves.first());
+        if self.moves.first().is_some_and(|root| root.score == -Score::INFINITE) {
+            let thread = &mut *self.thread;
+            self.moves.sort_by_cached_key(|root| {
+                thread.unsearched_value(root.mv, AlphaBetaThread::evaluate)
+            });
+        }
+        let mean = self.moves.first().and_then(|root| root.mean);
+        let side = self.thread.root_side;
+        *self.thread.state.last_move = mean.map(|(mean, _)| self.time_manager.left(side, mean));
         let lost = self.moves.iter().filter(|root| root.is_lost()).map(|root| root.mv).collect();
         RootResult { info: self.best, first: self.moves.first().map(|root| root.mv), lost }
     }
@@ -122,7 +178,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         if decided || !self.thread.limits.search_moves.is_empty() {
             return false;
         }
-        let Some(line) = self.searcher.mate(self.thread) else { return false };
+        let Some(line) = self.ask(RootMates::win) else { return false };
         let Some(at) = self.moves.iter().position(|root| Some(&root.mv) == line.first()) else {
             return false;
         };
@@ -147,7 +203,9 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         if self.thread.stopped || best.decided.is_some() || best.score.is_mate() {
             return false;
         }
-        let Some(line) = self.searcher.refutation(self.thread, best.mv) else { return false };
+        let mv = best.mv;
+        let line = self.ask(|mates, thread| mates.refutation(thread, mv));
+        let Some(line) = line else { return false };
         let moves = &mut self.moves;
         let root = &mut moves[0];
         let score = Score::mated_in(1 + line.len() as u32);
@@ -163,21 +221,13 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         true
     }
 
-    /// If the search stopped before any move had a score, sorts the moves by static evaluation
-    /// after each move. Moves that lose material come last.
-    fn order_if_unsearched(&mut self) {
-        if self.moves.first().is_none_or(|root| root.score > -Score::INFINITE) {
-            return;
-        }
-        let thread = &mut *self.thread;
-        // These moves are not a search and must not count towards the node limit.
-        let nodes = thread.nodes;
-        self.moves.sort_by_cached_key(|root| {
-            let sound = thread.pos.see_ge(root.mv, see_values(), 0);
-            let value = thread.descend(root.mv, |thread| -S::evaluate(thread));
-            Reverse((sound, value))
-        });
-        thread.nodes = nodes;
+    /// Queries the mate solver, which does not know the try rule, where a king move wins the game.
+    fn ask(
+        &mut self,
+        query: impl FnOnce(&mut RootMates, &mut AlphaBetaThread) -> Option<Pv>,
+    ) -> Option<Pv> {
+        let is_known = self.thread.settings.declaration != DeclarationRule::Try;
+        query(self.mates.as_mut().filter(|_| is_known)?, self.thread)
     }
 
     /// Runs one iteration over all lines of MultiPV, best first.
@@ -185,7 +235,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         (self.thread.seldepth, self.changes) = (0, 0);
         self.moves.iter_mut().for_each(|root| root.nodes = 0);
         let lines = self.thread.settings.multi_pv.clamp(1, self.moves.len());
-        self.searcher.order(self.thread, &mut self.moves[lines..]);
+        self.order(lines);
         for line in 0..lines {
             self.search_line(line);
             if self.thread.stopped {
@@ -204,6 +254,16 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         }
     }
 
+    /// Sorts the moves after the `lines` best ones. Late moves are reduced at the root as well, so
+    /// their order matters.
+    fn order(&mut self, lines: usize) {
+        let thread = &*self.thread;
+        let (context, checks) = (thread.history_context(), thread.pos.check_squares());
+        let scorer = thread.scorer(&context, &checks, 0);
+        let moves = &mut self.moves[lines..];
+        moves.sort_by_cached_key(|root| Reverse(scorer.value(&thread.pos, root.mv)));
+    }
+
     /// The iteration just completed.
     pub fn iteration(&self) -> Iteration {
         let RootMove { mv: best, score, nodes, .. } = self.moves[0];
@@ -213,21 +273,6 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         Iteration { depth: self.depth, best, score, share, changes }
     }
 
-    /// Whether deeper iterations cannot change the answer.
-    fn is_settled(&self) -> bool {
-        let clocked = self.thread.control.soft_limit().is_some();
-        if clocked && self.moves.len() == 1 && self.depth >= SINGLE_REPLY_DEPTH {
-            return true;
-        }
-        // A mate within the searched depth cannot become much shorter.
-        let plies = self.moves[0].score.mate_plies();
-        plies.is_some_and(|plies| {
-            let is_decided = self.moves[0].decided.is_some();
-            (clocked || self.thread.limits.mate)
-                && (is_decided || plies.unsigned_abs() <= self.depth)
-        })
-    }
-
     /// The depth of the search in this iteration. A late iteration is shallower: at full depth it
     /// would probably not end in time.
     fn search_depth(&self) -> u32 {
@@ -235,16 +280,12 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     }
 
     /// Searches the moves from index `line` on, with an aspiration window that widens until the
-    /// score lies inside.
+    /// score lies inside. After a failure, the other bound moves as well, and each fail high reduces
+    /// the next search by one ply.
     fn search_line(&mut self, line: usize) {
         let full_depth = self.search_depth();
-        let last = &self.moves[line];
-        let last_pv = last.pv.clone();
-        let usable = !last.score.is_mate() && last.score > -Score::INFINITE;
-        let aspiration = self.searcher.aspiration(self.thread, last, self.depth);
-        let Some(Aspiration { center, mut reach, growth, widest, follows }) =
-            aspiration.filter(|_| usable)
-        else {
+        let last_pv = self.moves[line].pv.clone();
+        let Some((center, mut reach)) = self.aspiration(line) else {
             self.search_moves(line, Window::open(), full_depth, &last_pv);
             return;
         };
@@ -256,34 +297,45 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             if self.thread.stopped {
                 return;
             }
-            let (before, Window { alpha, beta }) = (reach, window);
-            reach = (reach * growth + 99) / 100;
+            let Window { alpha, beta } = window;
             let bound = window.bound(score);
-            if bound == Bound::Upper && line == 0 {
-                self.thread.control.ponder_on();
-            }
             match bound {
                 Bound::Exact => return,
-                Bound::Upper if follows => {
-                    window = Window { alpha: score - before, beta: alpha };
+                Bound::Upper => {
+                    window = Window { alpha: score - reach, beta: alpha };
                     fail_highs = 0;
+                    if line == 0 {
+                        self.thread.control.ponder_on();
+                    }
                 }
-                Bound::Upper => window.alpha = score - reach,
-                Bound::Lower if follows => {
-                    let alpha = alpha.max(beta - before);
-                    window = Window { alpha, beta: score + before };
+                Bound::Lower => {
+                    let alpha = alpha.max(beta - reach);
+                    window = Window { alpha, beta: score + reach };
                     fail_highs += 1;
                 }
-                Bound::Lower => window.beta = score + reach,
             }
             if line == 0 && self.thread.settings.multi_pv == 1 {
                 let info = self.info(line, score, bound);
                 self.report(Report::Line(info));
             }
-            if reach > widest || score.is_mate() {
+            reach = (reach * GROWTH + 99) / 100;
+            if reach > WIDEST || score.is_mate() {
                 window = Window::open();
             }
         }
+    }
+
+    /// Center and half width of the first aspiration window of a line; `None` for an open window.
+    /// The window is centered on the mean score of the best move. It widens with the mean squared
+    /// score. Helper threads use wider windows, so that their searches differ.
+    fn aspiration(&self, line: usize) -> Option<(Score, i32)> {
+        let (last, state) = (&self.moves[line], &self.thread.state);
+        let is_usable = !last.score.is_mate() && last.score > -Score::INFINITE;
+        let is_used = is_usable && state.params.uses(Techniques::ASPIRATION);
+        let (mean, square) = last.mean.filter(|_| is_used)?;
+        let wider = square.abs() / i64::from(state.params.aspiration_square);
+        let number = (state.number % 8) as i32;
+        Some((Score::cp(mean), state.params.aspiration + number + wider.min(1_000) as i32))
     }
 
     /// Principal variation search of the root moves from index `line` on, to a depth in plies.
@@ -294,7 +346,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
         let mut best = -Score::INFINITE;
         let (mut searched, mut raised, mut raises) = (Vec::new(), None, 0);
         self.thread.pv().clear();
-        self.searcher.begin(self.thread, window, depth, last_pv);
+        self.thread.begin_root(window, depth, last_pv);
         let first = self.moves[line].mv;
         for index in line..self.moves.len() {
             let RootMove { mv, decided, .. } = self.moves[index];
@@ -305,7 +357,7 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             let window = Window { alpha, beta };
             let child = RootChild { mv, number, first, window, depth, raises };
             let before = self.thread.nodes;
-            let score = decided.unwrap_or_else(|| self.searcher.search_move(self.thread, &child));
+            let score = decided.unwrap_or_else(|| self.thread.search_root_move(&child));
             self.moves[index].nodes += self.thread.nodes - before;
             if self.thread.stopped {
                 return best;
@@ -328,7 +380,11 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
                         self.changes += 1;
                         self.thread.progress.inspect(|own| _ = own.changes.fetch_add(1, Relaxed));
                     }
-                    self.note_better(line, score, window);
+                    // A better move stays the answer even if the iteration, or the re-search with a
+                    // wider window, is interrupted.
+                    if line == 0 && self.best.is_some() {
+                        self.prefer(self.info(line, score, window.bound(score)));
+                    }
                 }
                 if score >= beta {
                     break;
@@ -341,17 +397,8 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
             let entry = TtEntry { mv, score: best, depth, bound, raw_eval: None, pv: true };
             self.thread.tt.store(self.thread.pos.key(), 0, &entry);
         }
-        self.searcher.end(self.thread, &searched, raised);
+        self.thread.end_root(&searched, raised);
         best
-    }
-
-    /// Makes a better move the answer. It stays the answer even if the iteration, or the re-search
-    /// with a wider window, is interrupted.
-    fn note_better(&mut self, line: usize, score: Score, window: Window) {
-        let bound = window.bound(score);
-        if line == 0 && self.best.is_some() && (bound == Bound::Exact || S::FAIL_HIGH_ANSWERS) {
-            self.prefer(self.info(line, score, bound));
-        }
     }
 
     /// Makes this line the answer before the iteration ends.
@@ -379,60 +426,38 @@ impl<'w, 'a, 'r, S: RootSearcher<'a>> RootSearch<'w, 'a, 'r, S> {
     }
 }
 
-/// The result of a search: the move of the best line, else the `first` root move.
-pub(crate) fn outcome(info: Option<Info>, first: Option<Move>, nodes: u64) -> Outcome {
-    let best = match (&info, first) {
-        (_, None) => BestMove::Resign,
-        (Some(info), Some(first)) => {
-            BestMove::Play(info.pv.first().copied().unwrap_or(first), info.pv.get(1).copied())
-        }
-        // Interrupted in the first iteration: the best move so far is the first root move.
-        (None, Some(first)) => BestMove::Play(first, None),
-    };
-    Outcome { best, info, nodes }
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::testing::{QUIET, with_thread};
 
-impl<S> SearchThread<'_, S> {
-    /// The report of a line of the iteration `depth`; `line` 0 is the best.
-    pub fn info(&self, pv: &Pv, depth: u32, line: usize, score: Score, bound: Bound) -> Info {
-        // A beta cutoff at the root leaves a PV of one move. A reader also needs the reply.
-        let complete = pv.len() == 1
-            || score.is_mate()
-            || bound == Bound::Exact && self.settings.consideration;
-        let mate = score.mate_plies().map(|plies| plies.unsigned_abs());
-        Info {
-            depth,
-            seldepth: (self.seldepth as u32).max(depth),
-            multi_pv: line + 1,
-            score,
-            bound,
-            nodes: self.nodes,
-            time: self.control.elapsed(),
-            hashfull: self.tt.hashfull(),
-            pv: if complete { self.completed(pv, depth, mate) } else { pv.clone() },
-        }
+    /// The share of the best move includes all its searches, also those with wider windows.
+    #[test]
+    fn the_share_of_a_move_includes_all_its_searches() {
+        with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
+            let mut search = RootSearch::new(thread, None, &[]);
+            for depth in 1..=8 {
+                search.depth = depth;
+                let before = search.thread.nodes;
+                search.iterate();
+                let all: u64 = search.moves.iter().map(|root| root.nodes).sum();
+                assert_eq!(all, search.thread.nodes - before);
+                let share = search.iteration().share;
+                assert!(share > 0.0 && share <= 1.0, "{share}");
+            }
+        });
     }
 
-    /// Extends a PV with TT moves up to the depth of the iteration, or up to the `mate` given in
-    /// plies. A TT cutoff may have shortened the PV. The extension ends at a repetition, because
-    /// the table ignores game history.
-    fn completed(&self, line: &Pv, depth: u32, mate: Option<u32>) -> Pv {
-        let mut pos = self.pos.clone();
-        let mut pv = line.clone();
-        for &mv in line {
-            pos.do_move(mv);
+    #[test]
+    fn late_iterations_are_searched_to_a_smaller_depth() {
+        for (late_iterations, depth) in [(0, 8), (1, 7), (2, 6), (3, 5), (4, 5), (100, 1)] {
+            with_thread(&SearchParams::DEFAULT, QUIET, |thread| {
+                let mut search = RootSearch::new(thread, None, &[]);
+                (search.depth, search.late_iterations) = (8, late_iterations);
+                search.iterate();
+                assert_eq!(search.thread.state.root_depth, depth);
+            });
         }
-        while pv.len() < mate.unwrap_or(depth) as usize && pos.repetition().is_none() {
-            let next = if mate == Some(pv.len() as u32 + 1) {
-                pos.mate_in_one()
-            } else {
-                let known = self.tt.probe(pos.key(), pv.len() as u32);
-                known.and_then(|entry| entry.mv).filter(|&mv| pos.is_legal(mv))
-            };
-            let Some(mv) = next else { break };
-            pos.do_move(mv);
-            pv.push(mv);
-        }
-        pv
     }
 }
