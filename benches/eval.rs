@@ -6,12 +6,12 @@ use std::hint::black_box;
 use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
-use kankei::eval::features::{FeatureWeights, TABLE_2};
 use kankei::eval::learned::network::{HeadActivation, HeadInput, HeadShape, NetworkShape};
 use kankei::eval::learned::{KingView, RealKpp, RealNetwork, RealUpper, RealWeights, TRIANGLE};
 use kankei::eval::nnue::{Family, FeatureSet, NnueForm, synthetic};
-use kankei::eval::pairs::{PairWeights, RELATIONS};
 use kankei::eval::{Evaluation, Evaluator, PieceIndex};
+use kankei::papers::pairs::form::{PairWeights, RELATIONS};
+use kankei::papers::td::features::{FeatureWeights, TABLE_2};
 use kankei::rng::Rng;
 use kankei::shogi::{PieceKind, Position, Scope, movegen};
 
@@ -80,7 +80,7 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     }
     let pairs: Vec<i8> = numbers(RELATIONS, 100.0).into_iter().map(|weight| weight as i8).collect();
     let pairs = PairWeights::new(&pairs).expect("one weight per relation");
-    evaluations.push(("pairs of pieces".to_owned(), Evaluation::Pairs(Arc::new(pairs))));
+    evaluations.push(("pairs of pieces".to_owned(), Evaluation::Registered(Arc::new(pairs))));
     for form in nnue_forms() {
         let file = synthetic::file(form, 1);
         let evaluation = Evaluation::from_bytes(&file).expect("the file is valid");
@@ -88,7 +88,7 @@ fn evaluations() -> Vec<(String, Evaluation)> {
     }
     evaluations.push(("internal".to_owned(), Evaluation::embedded()));
     let features = FeatureWeights::new(TABLE_2);
-    evaluations.push(("features".to_owned(), Evaluation::Features(Arc::new(features))));
+    evaluations.push(("features".to_owned(), Evaluation::Registered(Arc::new(features))));
     evaluations
 }
 

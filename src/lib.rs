@@ -7,14 +7,14 @@
 //!                  |                                                 |
 //!   vocabulary     +------------> engine <---------------------------+
 //!                     Limits, Control  |  Report, Outcome
-//!   papers                            papers -- learner and experiment of each of the five,
+//!   papers                            papers -- evaluation, learner and experiment of each of five,
 //!                                      |        searchers: FullWidth (Hoki 2006), Mcts
 //!   laboratory                        lab -- self-play, learning, tuning, matches
 //!                                      |
 //!   search                          search -- AlphaBeta: selective; MateSolver
 //!                      do_move  |          |  push(Delta), evaluate
 //!   knowledge                 shogi ----> eval -- material, relations of the pieces
-//!                        rules, moves, Delta    learned weights (or made by hand)
+//!                        rules, moves, Delta    learned weights, made by hand, or registered
 //!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
 //!   openings                  book -- text and binary books, searched on disk; above engine
 //!   files                     file -- read, and written whole or not at all; above nothing

@@ -77,6 +77,12 @@ Options:
 {options}
 ";
 
+/// Registers the evaluations of the papers, so that their files can be read. [`Cli::run`] calls it;
+/// a second call has no effect.
+pub fn register_forms() {
+    crate::eval::register_forms(crate::papers::FORMS);
+}
+
 #[derive(Debug, Subcommand)]
 enum Command {
     /// Speak USI; also the default without a command
@@ -136,6 +142,7 @@ impl Cli {
     /// Runs the command and prints its error, if any.
     pub fn run(self) -> ExitCode {
         printing::handle_failures(self.talks());
+        register_forms();
         let result = match self.command {
             None => usi::run(&usi::Args::default()),
             Some(Command::Usi(args)) => usi::run(&args),

@@ -3,8 +3,6 @@
 use std::fmt::Write as _;
 
 use crate::eval::Evaluation;
-use crate::eval::features::{FeatureGroup, FeatureWeights};
-use crate::eval::hoki::{self, HokiGroup, HokiWeights};
 use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, Term, UNIT, Upper, Weights};
@@ -17,10 +15,8 @@ pub(crate) fn form(evaluation: &Evaluation) -> String {
     match evaluation {
         Evaluation::HandMade => "hand-made".to_owned(),
         Evaluation::Learned(weights) => learned_form(weights),
-        Evaluation::Pairs(_) => "pairs of pieces".to_owned(),
-        Evaluation::Features(_) => "features".to_owned(),
-        Evaluation::Hoki(_) => "Hoki 2006".to_owned(),
         Evaluation::Nnue(network) => network.form().to_string(),
+        Evaluation::Registered(form) => form.name().to_owned(),
     }
 }
 
@@ -43,14 +39,8 @@ pub(crate) fn describe(evaluation: &Evaluation) -> String {
     match evaluation {
         Evaluation::HandMade => "hand-made: material and king relations, no weights\n".to_owned(),
         Evaluation::Learned(weights) => describe_learned(weights),
-        Evaluation::Pairs(weights) => {
-            let weights = weights.triangle().into_iter().map(f64::from);
-            let row = distribution("pairs", weights.collect());
-            format!("form: pairs of pieces\nunit: 1 centipawn\n\n{}\n{row}\n", heading())
-        }
-        Evaluation::Features(weights) => describe_features(weights),
-        Evaluation::Hoki(weights) => describe_hoki(weights),
         Evaluation::Nnue(network) => describe_nnue(network),
+        Evaluation::Registered(form) => form.describe(),
     }
 }
 
@@ -67,35 +57,6 @@ fn describe_nnue(network: &Nnue) -> String {
         network.file_bytes(),
         network.text(),
     )
-}
-
-/// Features have few weights, so each is printed.
-fn describe_features(weights: &FeatureWeights) -> String {
-    let mut text = "form: features\nunit: 1 centipawn; distance: 0.1 % of a piece\n".to_owned();
-    for group in FeatureGroup::ALL {
-        let _ = writeln!(text, "\n{}", group.name());
-        for (name, place) in group.weight_names().iter().zip(group.places()) {
-            let _ = writeln!(text, "  {name:<18} {:>9.1}", weights.weights()[place]);
-        }
-    }
-    text
-}
-
-/// The distribution of the weights of each group.
-fn describe_hoki(weights: &HokiWeights) -> String {
-    let mut text = format!("form: Hoki 2006\nunit: 1/{} centipawn\n", hoki::UNIT);
-    let off = HokiGroup::ALL.into_iter().filter(|&group| !weights.groups().contains(group));
-    let off: Vec<&str> = off.map(HokiGroup::name).collect();
-    if !off.is_empty() {
-        let _ = writeln!(text, "disabled: {}", off.join(", "));
-    }
-    let _ = writeln!(text, "\n{}", heading());
-    for group in weights.groups().iter() {
-        let unit = f64::from(hoki::UNIT);
-        let centipawns = weights.table(group).iter().map(|&w| f64::from(w) / unit).collect();
-        let _ = writeln!(text, "{}", distribution(group.name(), centipawns));
-    }
-    text
 }
 
 fn describe_learned(weights: &Weights) -> String {
@@ -165,15 +126,17 @@ fn plausible_positions() -> Vec<Position> {
     positions
 }
 
-fn heading() -> String {
+/// The heading of the rows of [`distribution`].
+pub(crate) fn heading() -> String {
     format!(
         "{:<22} {:>11} {:>9} {:>9} {:>9} {:>9} {:>9}",
         "part, centipawns", "weights", "non-zero", "mean |w|", "median", "99 %", "largest"
     )
 }
 
-/// The distribution of weights by absolute value. The quantiles exclude zero weights.
-fn distribution(name: &str, weights: Vec<f64>) -> String {
+/// The distribution of weights, in centipawns, by absolute value, as a row of a table. The quantiles
+/// exclude zero weights.
+pub(crate) fn distribution(name: &str, weights: Vec<f64>) -> String {
     let count = weights.len();
     let mut sizes: Vec<f64> = weights.into_iter().filter(|&w| w != 0.0).map(f64::abs).collect();
     sizes.sort_unstable_by(f64::total_cmp);

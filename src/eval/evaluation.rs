@@ -1,31 +1,21 @@
 //! The kinds of evaluation, and the evaluator that follows a line of moves.
 
+use std::any::Any;
 use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
-use super::features::{self, FeatureWeights};
-use super::from_scratch::ScratchStack;
 use super::hand_made::{self, incremental::HandMadeStack, king_relation};
-use super::hoki::{self, HokiWeights};
 use super::kernel::Kernel;
 use super::learned::file::WeightsError;
 use super::learned::incremental::AccumulatorStack;
 use super::learned::{self, Term, TermShape, Weights};
 use super::material;
 use super::nnue::{self, Nnue, incremental::NnueStack};
-use super::pairs::{self, PairWeights, incremental::PairStack};
+use super::registered::{RegisteredForm, RegisteredLine, START, reader_of};
 use super::score::Score;
 use crate::file;
 use crate::shogi::{Color, Delta, Move, Position};
-
-/// Bytes that show the kind of a file. Every kind has its magic bytes among them.
-const START: usize = 16;
-const _: () = assert!(
-    pairs::file::MAGIC.len() <= START
-        && features::file::MAGIC.len() <= START
-        && hoki::file::MAGIC.len() <= START
-);
 
 fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
@@ -47,21 +37,17 @@ pub enum Evaluation {
     HandMade,
     /// Material and learned relations.
     Learned(Arc<Weights>),
-    /// Material and learned pairs of pieces.
-    Pairs(Arc<PairWeights>),
-    /// A small set of features: piece values, and the pieces and attacks near the kings.
-    Features(Arc<FeatureWeights>),
-    /// The features of Hoki (2006).
-    Hoki(Arc<HokiWeights>),
     /// A network from an NNUE file.
     Nnue(Arc<Nnue>),
+    /// A form from outside this module.
+    Registered(Arc<dyn RegisteredForm>),
 }
 
 impl Evaluation {
-    /// Reads a weights file or an NNUE file.
+    /// Reads a weights file, an NNUE file, or a file of a [registered form](super::register_forms).
     ///
     /// # Errors
-    /// Returns [`WeightsError`] if the file cannot be read or has neither format.
+    /// Returns [`WeightsError`] if the file cannot be read or has none of the formats.
     pub fn from_file(path: &Path) -> Result<Evaluation, WeightsError> {
         let mut file = file::open(path)?;
         let start = read_start(&mut file)?;
@@ -71,10 +57,10 @@ impl Evaluation {
         }
     }
 
-    /// Reads the content of a weights file or an NNUE file.
+    /// Reads the content of a file as [`from_file`](Evaluation::from_file).
     ///
     /// # Errors
-    /// Returns [`WeightsError`] if the content has neither format.
+    /// Returns [`WeightsError`] if the content has none of the formats.
     pub fn from_bytes(bytes: &[u8]) -> Result<Evaluation, WeightsError> {
         let mut file = Cursor::new(bytes);
         let start = read_start(&mut file)?;
@@ -88,18 +74,17 @@ impl Evaluation {
             file.rewind()?;
             return Ok(Evaluation::Nnue(Arc::new(nnue::file::read(file)?)));
         }
-        if let Some(start) = start.strip_prefix(pairs::file::MAGIC) {
-            return Ok(Evaluation::Pairs(Arc::new(pairs::file::read(start.chain(file))?)));
-        }
-        if let Some(start) = start.strip_prefix(features::file::MAGIC) {
-            let mut text = start.to_vec();
-            file.read_to_end(&mut text)?;
-            return Ok(Evaluation::Features(Arc::new(features::file::read(&text)?)));
-        }
-        if let Some(start) = start.strip_prefix(hoki::file::MAGIC) {
-            return Ok(Evaluation::Hoki(Arc::new(hoki::file::read(start.chain(file))?)));
+        if let Some((form, start)) = reader_of(start) {
+            return Ok(Evaluation::Registered((form.read)(&mut start.chain(file))?));
         }
         Ok(Evaluation::Learned(Arc::new(learned::file::read(start.chain(file))?)))
+    }
+
+    /// The weights of a registered form. `None` if the evaluation is none, or has another type.
+    pub fn registered<T: RegisteredForm>(&self) -> Option<&T> {
+        let Evaluation::Registered(form) = self else { return None };
+        let form: &dyn Any = &**form;
+        form.downcast_ref()
     }
 
     /// Computes the value of a position from scratch, from the side to move's view.
@@ -107,10 +92,8 @@ impl Evaluation {
         match self {
             Evaluation::HandMade => hand_made::full::evaluate(pos),
             Evaluation::Learned(weights) => learned::full::evaluate(weights, pos),
-            Evaluation::Pairs(weights) => pairs::full::evaluate(weights, pos),
-            Evaluation::Features(weights) => features::full::evaluate(weights, pos),
-            Evaluation::Hoki(weights) => hoki::full::evaluate(weights, pos),
             Evaluation::Nnue(network) => nnue::full::evaluate(network, pos),
+            Evaluation::Registered(form) => form.evaluate(pos),
         }
     }
 
@@ -120,10 +103,8 @@ impl Evaluation {
     pub fn explain(&self, pos: &Position) -> Vec<(String, i32)> {
         match self {
             Evaluation::HandMade => hand_made::full::explain(pos),
-            Evaluation::Pairs(weights) => pairs::full::explain(weights, pos),
-            Evaluation::Features(weights) => features::full::explain(weights, pos),
-            Evaluation::Hoki(weights) => hoki::full::explain(weights, pos),
             Evaluation::Nnue(network) => nnue::full::explain(network, pos),
+            Evaluation::Registered(form) => form.explain(pos),
             Evaluation::Learned(weights) => {
                 let sign = pos.side_to_move().sign();
                 let relations = learned::full::relations(weights, pos);
@@ -153,19 +134,17 @@ impl Evaluation {
 /// Evaluates the positions of a line. The caller pairs each move of the position with
 /// [`push`](Evaluator::push) (or [`push_null`](Evaluator::push_null)) and each undo with
 /// [`pop`](Evaluator::pop).
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub struct Evaluator {
     stack: Stack,
 }
 
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 enum Stack {
     HandMade(HandMadeStack),
     Learned(Box<AccumulatorStack>),
-    Pairs(PairStack),
-    Features(ScratchStack<FeatureWeights>),
-    Hoki(ScratchStack<HokiWeights>),
     Nnue(Box<NnueStack>),
+    Registered(Box<dyn RegisteredLine>),
 }
 
 impl Evaluator {
@@ -182,14 +161,10 @@ impl Evaluator {
                 let stack = AccumulatorStack::new(Arc::clone(weights), kernel, pos);
                 Stack::Learned(Box::new(stack))
             }
-            Evaluation::Pairs(weights) => Stack::Pairs(PairStack::new(Arc::clone(weights), pos)),
-            Evaluation::Features(weights) => {
-                Stack::Features(ScratchStack::new(Arc::clone(weights), pos))
-            }
-            Evaluation::Hoki(weights) => Stack::Hoki(ScratchStack::new(Arc::clone(weights), pos)),
             Evaluation::Nnue(network) => {
                 Stack::Nnue(Box::new(NnueStack::new(Arc::clone(network), kernel, pos)))
             }
+            Evaluation::Registered(form) => Stack::Registered(Arc::clone(form).line(pos)),
         };
         Evaluator { stack }
     }
@@ -200,10 +175,8 @@ impl Evaluator {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.push(delta),
             Stack::Learned(stack) => stack.line.push(delta),
-            Stack::Pairs(stack) => stack.push(delta),
-            Stack::Features(stack) => stack.push(delta),
-            Stack::Hoki(stack) => stack.push(delta),
             Stack::Nnue(stack) => stack.line.push(delta),
+            Stack::Registered(stack) => stack.push(delta),
         }
     }
 
@@ -213,10 +186,8 @@ impl Evaluator {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.push_null(),
             Stack::Learned(stack) => stack.line.push_null(),
-            Stack::Pairs(stack) => stack.push_null(),
-            Stack::Features(stack) => stack.push_null(),
-            Stack::Hoki(stack) => stack.push_null(),
             Stack::Nnue(stack) => stack.line.push_null(),
+            Stack::Registered(stack) => stack.push_null(),
         }
     }
 
@@ -226,10 +197,8 @@ impl Evaluator {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.pop(),
             Stack::Learned(stack) => stack.line.pop(),
-            Stack::Pairs(stack) => stack.pop(),
-            Stack::Features(stack) => stack.pop(),
-            Stack::Hoki(stack) => stack.pop(),
             Stack::Nnue(stack) => stack.line.pop(),
+            Stack::Registered(stack) => stack.pop(),
         }
     }
 
@@ -240,10 +209,8 @@ impl Evaluator {
         match &mut self.stack {
             Stack::HandMade(stack) => stack.evaluate(pos),
             Stack::Learned(stack) => stack.evaluate(pos),
-            Stack::Pairs(stack) => stack.evaluate(pos),
-            Stack::Features(stack) => stack.evaluate(pos),
-            Stack::Hoki(stack) => stack.evaluate(pos),
             Stack::Nnue(stack) => stack.evaluate(pos),
+            Stack::Registered(stack) => stack.evaluate(pos),
         }
     }
 
@@ -254,10 +221,8 @@ impl Evaluator {
         match &self.stack {
             Stack::HandMade(stack) => stack.material(side),
             Stack::Learned(stack) => stack.line.material(side),
-            Stack::Pairs(stack) => stack.material(side),
-            Stack::Features(stack) => stack.material(side),
-            Stack::Hoki(stack) => stack.material(side),
             Stack::Nnue(stack) => stack.line.material(side),
+            Stack::Registered(stack) => stack.material(side),
         }
     }
 
@@ -270,11 +235,9 @@ impl Evaluator {
         match &self.stack {
             Stack::HandMade(_) => king_relation::piece_king_change(pos, mv),
             Stack::Learned(stack) => stack.piece_king_change(pos, mv),
-            Stack::Pairs(stack) => stack.piece_king_change(pos, mv),
-            Stack::Features(stack) => stack.piece_king_change(pos, mv),
-            Stack::Hoki(stack) => stack.piece_king_change(pos, mv),
             // No row of such a network describes one piece and one king alone.
             Stack::Nnue(_) => 0,
+            Stack::Registered(stack) => stack.piece_king_change(pos, mv),
         }
     }
 }

@@ -2,7 +2,7 @@
 
 /// One value per position. The value of the current position is on top.
 #[derive(Clone, Debug)]
-pub(super) struct LineStack<T> {
+pub(crate) struct LineStack<T> {
     pub top: T,
     /// The values of the earlier positions, oldest first.
     earlier: Vec<T>,

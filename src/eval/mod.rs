@@ -11,31 +11,26 @@
 //! [`PAWN_EXCHANGE`], [`Evaluator::piece_king_change`]).
 //!
 //! The value is [`material`] plus relations of the pieces. The relations are [`learned`] (from the
-//! [`embedded`] weights or a file), [`pairs`] (from a file) or [`hand_made`]. [`features`] has few
-//! weights, including piece values. [`hoki`] has many weights, for relations of three places. Each
-//! evaluation computes its value from scratch in its module `full`. Along a line, the module
-//! `incremental` updates the value; [`features`] and [`hoki`] use `from_scratch` instead. Networks
-//! from [`nnue`] files, which users supply, give the whole value without material. [`kernel`]
-//! contains the inner loops.
+//! [`embedded`] weights or a file) or [`hand_made`]. Each evaluation computes its value from scratch
+//! in its module `full`. Along a line, the module `incremental` updates the value. Networks from
+//! [`nnue`] files, which users supply, give the whole value without material. Other forms are
+//! defined elsewhere and [registered](register_forms). [`kernel`] contains the inner loops.
 
 mod accumulators;
 mod embedded;
 mod evaluation;
-pub mod features;
-mod from_scratch;
 pub mod hand_made;
-pub mod hoki;
 mod index;
 pub mod kernel;
 pub mod learned;
-mod line_stack;
+pub(crate) mod line_stack;
 pub mod material;
 pub mod nnue;
-pub mod pairs;
 mod piece_list;
 pub mod ratings;
 mod recorded_line;
 mod refresh_cache;
+mod registered;
 mod score;
 mod source;
 
@@ -43,6 +38,7 @@ pub use evaluation::{Evaluation, Evaluator};
 pub use index::PieceIndex;
 pub use kernel::Kernel;
 pub use material::{PAWN_EXCHANGE, see_values};
-pub use piece_list::{PieceList, places};
+pub use piece_list::{PieceList, places, places_of};
+pub use registered::{FormReader, ReadForm, RegisteredForm, RegisteredLine, register_forms};
 pub use score::Score;
 pub use source::{EvaluationCache, EvaluationSource};

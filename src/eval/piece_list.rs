@@ -132,7 +132,7 @@ impl PlaceChanges {
 }
 
 /// Places of all non-king pieces of a position, in the order of a new list's slots.
-pub(super) fn places_of(pos: &Position) -> impl Iterator<Item = Place> {
+pub fn places_of(pos: &Position) -> impl Iterator<Item = Place> {
     let on_board = pos.occupied().iter().filter_map(|sq| Some((sq, pos.piece_on(sq)?)));
     places(on_board, |color, held| pos.hand(color).count(held))
 }

@@ -1,11 +1,12 @@
-//! The five papers that Kankei started from: for each its learner, its command of `kankei learn`,
-//! and its experiment, whose report `kankei reproduce` writes.
+//! The five papers that Kankei started from: for each its evaluation, its learner, its command of
+//! `kankei learn`, and its experiment, whose report `kankei reproduce` writes.
 //!
-//! Two papers also have a searcher that the engine can play with. Evaluations that it can play with
-//! are in [`eval`](crate::eval). Parts that any evaluation needs are in [`lab`](crate::lab).
+//! The engine plays with the evaluations in [`FORMS`] after they are registered. Two papers also
+//! have a searcher. Parts that any evaluation needs are in [`lab`](crate::lab).
 
 pub mod bonanza;
 mod experiment;
+mod from_scratch;
 mod held_out_games;
 mod match_series;
 pub mod mcts;
@@ -13,3 +14,9 @@ pub mod pairs;
 pub mod policy;
 mod problems;
 pub mod td;
+
+use crate::eval::FormReader;
+
+/// The evaluations of the papers.
+pub const FORMS: &[FormReader] =
+    &[pairs::form::READER, td::features::READER, bonanza::hoki::READER];

@@ -2,8 +2,13 @@
 
 use std::sync::Arc;
 
+use kankei::cli::register_forms;
 use kankei::eval::hand_made::full;
-use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material, pairs};
+use kankei::eval::material::PieceValues;
+use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material};
+use kankei::papers::bonanza::hoki::HokiWeights;
+use kankei::papers::pairs::form::{PairWeights, RELATIONS, TABLE_2, file};
+use kankei::papers::td::features::FeatureWeights;
 use kankei::rng::Rng;
 use kankei::shogi::movegen::legal_moves;
 use kankei::shogi::{Color, HandPiece, Move, Piece, PieceKind, Place, Position, Scope, Square};
@@ -31,6 +36,14 @@ fn sorted(list: &PieceList, view: Color) -> [PieceIndex; PieceList::SLOTS] {
     indices
 }
 
+/// The piece values of a registered form.
+fn piece_values(evaluation: &Evaluation) -> Option<&PieceValues> {
+    let pairs = evaluation.registered::<PairWeights>().map(|_| &TABLE_2);
+    let features = || evaluation.registered().map(FeatureWeights::piece_values);
+    let hoki = || evaluation.registered().map(HokiWeights::piece_values);
+    pairs.or_else(features).or_else(hoki)
+}
+
 /// Compares incremental evaluation and evaluation from scratch at random plies of a random game,
 /// with side lines and null moves. `tempo` is the value of having the move in
 /// [`Evaluator::material`].
@@ -39,14 +52,10 @@ pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64
     let check = |evaluator: &mut Evaluator, pos: &Position| {
         assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
     };
+    let piece_values = piece_values(evaluation);
     random_game(seed, 120, |pos, mv, rng| {
         let us = pos.side_to_move();
-        let balance = match evaluation {
-            Evaluation::Pairs(_) => pairs::TABLE_2.balance(pos),
-            Evaluation::Features(weights) => weights.piece_values().balance(pos),
-            Evaluation::Hoki(weights) => weights.piece_values().balance(pos),
-            _ => material::balance(pos),
-        };
+        let balance = piece_values.map_or_else(|| material::balance(pos), |of| of.balance(pos));
         assert_eq!(evaluator.material(us), us.sign() * balance + tempo);
         assert_eq!(evaluator.material(!us), -evaluator.material(us));
         // Some positions are not evaluated, so that several moves accumulate.
@@ -96,12 +105,25 @@ fn incremental_equals_full_in_random_games() {
 #[test]
 fn incremental_pairs_equal_full() {
     let mut rng = Rng::from_seed(1);
-    let weights: Vec<i8> = (0..pairs::RELATIONS).map(|_| rng.below(256) as u8 as i8).collect();
-    let weights = pairs::PairWeights::new(&weights).expect("one weight per relation");
-    let evaluation = Evaluation::Pairs(Arc::new(weights));
+    let weights: Vec<i8> = (0..RELATIONS).map(|_| rng.below(256) as u8 as i8).collect();
+    let weights = PairWeights::new(&weights).expect("one weight per relation");
+    let evaluation = Evaluation::Registered(Arc::new(weights));
     for seed in 0..300 {
         check_game(&evaluation, Kernel::detect(), 0, seed);
     }
+}
+
+#[test]
+fn files_of_registered_forms_are_read() {
+    register_forms();
+    register_forms();
+    let weights = PairWeights::zero();
+    let mut file = Vec::new();
+    file::write(&weights, &mut file, 1).expect("writing to a Vec cannot fail");
+    let read = Evaluation::from_bytes(&file).expect("the form is registered");
+    assert_eq!(read.registered(), Some(&weights));
+    assert!(read.registered::<HokiWeights>().is_none());
+    assert!(Evaluation::HandMade.registered::<PairWeights>().is_none());
 }
 
 #[test]

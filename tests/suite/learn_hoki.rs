@@ -3,9 +3,9 @@
 
 use std::sync::Arc;
 
-use kankei::eval::hoki::{HokiGroup, HokiGroups, HokiTables, HokiWeights};
 use kankei::eval::{Evaluation, Kernel};
 use kankei::lab::learn::{LearnError, SampleSet, held_out_path};
+use kankei::papers::bonanza::hoki::{HokiGroup, HokiGroups, HokiTables, HokiWeights};
 use kankei::papers::bonanza::learner::{HokiConfig, HokiObjective};
 use kankei::rng::Rng;
 
@@ -23,7 +23,7 @@ fn random(seed: u64) -> Evaluation {
     }
     let (weights, _) =
         HokiWeights::from_centipawns(&tables).expect("the tables have the right size");
-    Evaluation::Hoki(Arc::new(weights))
+    Evaluation::Registered(Arc::new(weights))
 }
 
 #[test]

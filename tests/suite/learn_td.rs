@@ -3,8 +3,8 @@
 
 use std::sync::Arc;
 
-use kankei::eval::features::{FeatureWeights, TABLE_2, WEIGHTS};
 use kankei::eval::{Evaluation, Evaluator, Kernel};
+use kankei::papers::td::features::{FeatureWeights, TABLE_2, WEIGHTS};
 use kankei::papers::td::learner::{LearnedGroups, TdConfig, TdObjective};
 use kankei::rng::Rng;
 use kankei::shogi::Color;
@@ -17,11 +17,11 @@ use crate::positions::position;
 fn random(seed: u64) -> Evaluation {
     let mut rng = Rng::from_seed(seed);
     let weights = [(); WEIGHTS].map(|()| 2000.0 * rng.unit() - 500.0);
-    Evaluation::Features(Arc::new(FeatureWeights::new(weights)))
+    Evaluation::Registered(Arc::new(FeatureWeights::new(weights)))
 }
 
 fn table_2() -> Evaluation {
-    Evaluation::Features(Arc::new(FeatureWeights::new(TABLE_2)))
+    Evaluation::Registered(Arc::new(FeatureWeights::new(TABLE_2)))
 }
 
 #[test]

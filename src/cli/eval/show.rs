@@ -8,12 +8,11 @@ use crate::command::notation::{NotationArg, at_right, centred, padded};
 use crate::command::searcher::EvalArgs;
 use crate::command::texts::{self, part_name, side_name};
 use crate::command::{CliError, parse_position, score_by_parts};
-use crate::eval::features::{self, FeatureWeights};
-use crate::eval::hoki::{self, HokiGroup, HokiWeights, Occurrence};
 use crate::eval::learned::Term;
 use crate::eval::learned::explain::{Explanation, explain};
 use crate::eval::nnue;
 use crate::eval::{Evaluation, Kernel};
+use crate::papers::{bonanza::hoki, td::features};
 use crate::record::{diagram_text, japanese_kind_name, japanese_square_name};
 use crate::shogi::{Color, Piece, Place, Position, Square};
 
@@ -77,48 +76,11 @@ fn describe(
         text += &board(pos, &shares, language);
         text += &hands(&shares, language);
     }
-    if let Evaluation::Features(weights) = evaluation {
-        text += &feature_table(weights, pos, language);
+    if let Some(weights) = evaluation.registered() {
+        text += &features::table(weights, pos, language);
     }
-    if let Evaluation::Hoki(weights) = evaluation {
-        text += &hoki_table(weights, pos, language);
-    }
-    text
-}
-
-/// The features that are not 0, own minus enemy.
-fn feature_table(weights: &FeatureWeights, pos: &Position, language: Language) -> String {
-    let right = |text: Text<0>| at_right(text.get(language), 9);
-    let name = padded(texts::WEIGHT.get(language), 24);
-    let (feature, product) = (right(texts::FEATURE), right(texts::PRODUCT));
-    let mut text = format!("{name} {:>9} {feature} {product}\n", "");
-    let counted = weights.features(&features::of(pos));
-    for (place, (&weight, feature)) in weights.weights().iter().zip(counted).enumerate() {
-        if feature != 0.0 {
-            let name = padded(&part_name(language, &features::weight_name(place)), 24);
-            let product = weight * feature;
-            let _ = writeln!(text, "{name} {weight:>9.1} {feature:>+9.2} {product:>+9.1}");
-        }
-    }
-    text
-}
-
-/// The number of weights of each group that each side has, and their sum.
-fn hoki_table(weights: &HokiWeights, pos: &Position, language: Language) -> String {
-    let mut sums = [[(0, 0.0); 2]; HokiGroup::COUNT];
-    hoki::walk(pos, weights.groups(), |Occurrence { group, index, sign }| {
-        let (count, sum) = &mut sums[group.number()][usize::from(sign < 0)];
-        *count += 1;
-        *sum += f64::from(weights.table(group)[index]) / f64::from(hoki::UNIT);
-    });
-    let group = padded(texts::GROUP.get(language), 14);
-    let [black, white] = Color::ALL.map(|color| at_right(side_name(language, color), 6));
-    let mut text = texts::GROUP_SUMS.get(language).to_owned();
-    let _ = writeln!(text, "\n\n{group} {black} {:>9} {white} {:>9}", "", "");
-    for group in weights.groups().iter() {
-        let [(black, black_sum), (white, white_sum)] = sums[group.number()];
-        let name = padded(&part_name(language, group.name()), 14);
-        let _ = writeln!(text, "{name} {black:>6} {black_sum:>+9.1} {white:>6} {white_sum:>+9.1}");
+    if let Some(weights) = evaluation.registered() {
+        text += &hoki::table(weights, pos, language);
     }
     text
 }
@@ -256,6 +218,7 @@ mod tests {
     use crate::eval::learned::network::{HeadShape, NetworkShape};
     use crate::eval::learned::{RealKpp, RealNetwork, RealUpper, RealWeights, Terms};
     use crate::eval::{PieceIndex, learned::KingView};
+    use crate::papers::bonanza::hoki::HokiGroup;
     use crate::rng::Rng;
 
     fn random(has_network: bool) -> Evaluation {
@@ -323,6 +286,15 @@ mod tests {
         assert_eq!(relations.len(), 3);
         // Each piece gets half of PP, which is at most 2 centipawns.
         assert!(pair.abs() > 2.0 && (pair - free).abs() < 1.1, "{pair} {free}");
+    }
+
+    #[test]
+    fn all_names_of_weights_are_known() {
+        let groups = HokiGroup::ALL.map(|group| group.name().to_owned());
+        for name in (0..features::WEIGHTS).map(features::weight_name).chain(groups) {
+            let japanese = part_name(Language::Japanese, &name);
+            assert!(!japanese.contains(|c: char| c.is_ascii_lowercase()), "{name}: {japanese}");
+        }
     }
 
     #[test]

@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use crate::command::{CliError, interrupt, number_in};
-use crate::eval::hoki::{HokiGroup, HokiGroups, HokiWeights, file};
 use crate::lab::commands::learn::run_args::{RunArgs, positive};
 use crate::lab::commands::learn::samples::read_samples;
 use crate::lab::commands::learn::value::{describe, introduce};
 use crate::lab::learn::{ZSTD_LEVEL, held_out_path, write_file};
+use crate::papers::bonanza::hoki::{HokiGroup, HokiGroups, HokiWeights, file};
 use crate::papers::bonanza::learner::{HokiConfig, HokiObjective};
 
 const DEFAULT: HokiConfig = HokiConfig::DEFAULT;

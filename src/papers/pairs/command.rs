@@ -5,10 +5,10 @@ use std::process::ExitCode;
 use indicatif::ProgressBar;
 
 use crate::command::{CliError, interrupt, progress_bar};
-use crate::eval::pairs::file;
 use crate::lab::commands::learn::run_args::RunArgs;
 use crate::lab::learn::{CurvePoint, ZSTD_LEVEL, write_file};
 use crate::papers::held_out_games::LearnedGamesArgs;
+use crate::papers::pairs::form::file;
 use crate::papers::pairs::learner::{
     Comparison, ExampleSet, PairsConfig, PairsMeasure, PairsObjective, QuantizedPairs,
 };

@@ -5,9 +5,9 @@ use std::process::ExitCode;
 
 use crate::command::{CliError, interrupt, number_in};
 use crate::eval::Evaluation;
-use crate::eval::features::{FeatureWeights, WEIGHTS};
 use crate::lab::commands::learn::run_args::{RunArgs, positive};
 use crate::lab::learn::{CurvePoint, LearnError};
+use crate::papers::td::features::{FeatureWeights, WEIGHTS};
 use crate::papers::td::learner::{
     Horizon, LearnedGroups, Opponent, Start, TdConfig, TdMeasure, TdObjective, TdScore,
 };
@@ -83,9 +83,9 @@ fn start(args: &Args) -> Result<Start, CliError> {
     let Some(path) = &args.from else { return Ok(args.start.map_or(Start::Usual, Start::At)) };
     let loaded = Evaluation::from_file(path)
         .map_err(|source| CliError::Weights { path: path.clone(), source })?;
-    match loaded {
-        Evaluation::Features(weights) => Ok(Start::Weights(*weights.weights())),
-        _ => Err(LearnError::NotA(path.clone(), "file of features").into()),
+    match loaded.registered::<FeatureWeights>() {
+        Some(weights) => Ok(Start::Weights(*weights.weights())),
+        None => Err(LearnError::NotA(path.clone(), "file of features").into()),
     }
 }
 

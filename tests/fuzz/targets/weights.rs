@@ -2,6 +2,7 @@
 
 #![no_main]
 
+use kankei::cli::register_forms;
 use kankei::eval::Evaluation;
 use kankei::shogi::Position;
 use libfuzzer_sys::fuzz_target;
@@ -10,6 +11,7 @@ use libfuzzer_sys::fuzz_target;
 const MAGICS: [&[u8; 8]; 3] = [b"KANKEI\0W", b"KANKEI\0P", b"KANKEI\0H"];
 
 fuzz_target!(|bytes: &[u8]| {
+    register_forms();
     check(bytes);
     // The checksum of a compressed file would reject most mutations, so the input is compressed
     // here.

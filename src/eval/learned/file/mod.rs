@@ -37,7 +37,7 @@ use super::triangle::{TRIANGLE, fold};
 use super::weights::{Upper, Weights};
 use crate::eval::index::PieceIndex;
 use numbers::{read_bytes, write_bytes};
-pub(in crate::eval) use numbers::{read_number, read_numbers, write_numbers};
+pub(crate) use numbers::{read_number, read_numbers, write_numbers};
 
 const MAGIC: &[u8; 8] = b"KANKEI\0W";
 

@@ -11,19 +11,19 @@ pub(super) fn write_header<const N: usize>(
 }
 
 /// Writes all low bytes, then all high bytes.
-pub(in crate::eval) fn write_numbers(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
+pub(crate) fn write_numbers(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     let plane = |byte: usize| numbers.iter().map(move |number| number.to_le_bytes()[byte]);
     out.write_all(&plane(0).collect::<Vec<u8>>())?;
     out.write_all(&plane(1).collect::<Vec<u8>>())
 }
 
-pub(in crate::eval) fn read_number(input: &mut impl Read) -> io::Result<u16> {
+pub(crate) fn read_number(input: &mut impl Read) -> io::Result<u16> {
     let mut bytes = [0; 2];
     input.read_exact(&mut bytes)?;
     Ok(u16::from_le_bytes(bytes))
 }
 
-pub(in crate::eval) fn read_numbers(input: &mut impl Read, count: usize) -> io::Result<Vec<i16>> {
+pub(crate) fn read_numbers(input: &mut impl Read, count: usize) -> io::Result<Vec<i16>> {
     let mut bytes = vec![0; 2 * count];
     input.read_exact(&mut bytes)?;
     let (low, high) = bytes.split_at(count);

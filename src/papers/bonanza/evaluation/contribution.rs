@@ -2,8 +2,8 @@
 
 use rayon::prelude::*;
 
-use crate::eval::hoki::{HokiGroup, HokiWeights, UNIT};
 use crate::lab::learn::SampleSet;
+use crate::papers::bonanza::hoki::{HokiGroup, HokiWeights, UNIT};
 
 /// Largest number of positions to use.
 const POSITIONS: usize = 20_000;

@@ -8,16 +8,15 @@ mod training;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::Arc;
 
 use self::report::Report;
 use self::training::Runs;
 use crate::command::{CliError, interrupt, thread_pool};
 use crate::eval::Evaluation;
-use crate::eval::hoki::{HokiGroup, HokiGroups};
 use crate::lab::learn::resolve::ResolveConfig;
 use crate::lab::learn::{LearnError, SampleSet, held_out_path};
 use crate::lab::resolved_games::GamesToResolve;
+use crate::papers::bonanza::hoki::{HokiGroup, HokiGroups};
 use crate::papers::bonanza::learner::HokiConfig;
 use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
 
@@ -92,19 +91,22 @@ fn reproduce(args: &Args) -> Result<ExitCode, CliError> {
     let config = HokiConfig { epochs: extent.epochs, evaluations: 1, ..HokiConfig::DEFAULT };
     let learning = Runs { config, training: &training, held_out: &held_out, folder };
     let Some(finished) = learning.learn(&runs())? else { return interrupted("") };
-    let weights = match Evaluation::from_file(&learning.weights_path()) {
-        Ok(Evaluation::Hoki(weights)) => weights,
-        Ok(_) => return Err(LearnError::NotA(learning.weights_path(), "file of hoki").into()),
-        Err(source) => return Err(CliError::Weights { path: learning.weights_path(), source }),
+    let path = learning.weights_path();
+    let evaluation = match Evaluation::from_file(&path) {
+        Ok(evaluation) => evaluation,
+        Err(source) => return Err(CliError::Weights { path, source }),
+    };
+    let Some(weights) = evaluation.registered() else {
+        return Err(LearnError::NotA(path, "file of hoki").into());
     };
     let report = Report {
         config,
         samples: [&training, &held_out].map(|set| set.samples.len()),
         scores: learning.score_losses(),
         runs: &finished,
-        contributions: contribution::mean_sizes(&weights, &held_out),
-        speeds: speed::measure(&Evaluation::Hoki(Arc::clone(&weights)), extent.nodes),
-        weights: &weights,
+        contributions: contribution::mean_sizes(weights, &held_out),
+        speeds: speed::measure(&evaluation, extent.nodes),
+        weights,
     };
     let (file, svg) = report.drawing();
     args.experiment.write(file, &svg)?;

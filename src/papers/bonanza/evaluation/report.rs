@@ -4,9 +4,9 @@ use std::fmt::Write;
 
 use super::speed::Speeds;
 use super::training::FinishedRun;
-use crate::eval::hoki::{HokiGroup, HokiWeights, UNIT};
 use crate::lab::chart::BarChart;
 use crate::lab::learn::value::Losses;
+use crate::papers::bonanza::hoki::{HokiGroup, HokiWeights, UNIT};
 use crate::papers::bonanza::learner::HokiConfig;
 
 /// All measurements.
@@ -64,7 +64,7 @@ impl Report<'_> {
              The appendix of K. Hoki, IPSJ Magazine 47-8 (2006), lists the features of the \
              evaluation of Bonanza. It gives neither the way they are counted nor their weights. \
              Each line of the list is a group of weights here; the definitions of the groups \
-             (`src/eval/hoki/group.rs`) give our interpretation.\n\n\
+             (`src/papers/bonanza/hoki/group.rs`) give our interpretation.\n\n\
              The paper learned more than 10,000 weights so that the moves of 60,000 games agree \
              with those of a search. Here all weights are fitted by logistic regression to the \
              search scores of quiet positions (share of the score in the target {lambda}, {scale} \

@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use crate::command::run_log::RunLog;
 use crate::command::{CliError, progress_bar};
-use crate::eval::hoki::{HokiGroups, HokiWeights, file};
 use crate::lab::learn::value::Losses;
 use crate::lab::learn::{SampleSet, ZSTD_LEVEL, write_file};
+use crate::papers::bonanza::hoki::{HokiGroups, HokiWeights, file};
 use crate::papers::bonanza::learner::{HokiConfig, HokiObjective};
 use crate::papers::experiment::finish_training;
 

@@ -1,7 +1,7 @@
 //! Configuration of learning.
 
-use crate::eval::hoki::{HokiGroup, HokiGroups};
 use crate::lab::learn::AdaGradRate;
+use crate::papers::bonanza::hoki::{HokiGroup, HokiGroups};
 
 /// Everything that defines a run, except the data.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -2,7 +2,7 @@
 //! and results.
 //!
 //! The value of a position, in logits from its side to move's view, is the sum of the own weights
-//! that [`walk`](crate::eval::hoki::walk()) finds minus the enemy's. The loss is the cross-entropy
+//! that [`walk`](crate::papers::bonanza::hoki::walk()) finds minus the enemy's. The loss is the cross-entropy
 //! of its sigmoid against the [`Target`](crate::lab::learn::value::Target) of the sample.
 //!
 //! AdaGrad updates the weights after each mini-batch. The material weights start at the values of

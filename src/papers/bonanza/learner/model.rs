@@ -6,11 +6,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::HokiConfig;
-use crate::eval::hoki::{HokiGroup, HokiTables, Occurrence, walk};
 use crate::eval::material;
 use crate::lab::learn::logistic::{cross_entropy, sigmoid};
 use crate::lab::learn::value::Target;
 use crate::lab::learn::{AdaGradRate, CheckpointReader, CheckpointWriter, Sample};
+use crate::papers::bonanza::hoki::{HokiGroup, HokiTables, Occurrence, walk};
 use crate::shogi::{HandPiece, PieceKind};
 
 /// Samples of one task. Sums do not depend on it.

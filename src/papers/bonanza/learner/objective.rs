@@ -4,11 +4,11 @@ use std::io;
 
 use super::HokiConfig;
 use super::model::HokiModel;
-use crate::eval::hoki::HokiTables;
 use crate::lab::learn::value::{Losses, Ranking, Target, ValueLosses, score_scale};
 use crate::lab::learn::{
     BatchNumber, CheckpointReader, CheckpointWriter, Objective, RunLength, SampleSet, Trainer,
 };
+use crate::papers::bonanza::hoki::HokiTables;
 use crate::rng::Rng;
 
 /// Weights of the features fitted to samples. Samples of moves that were not played are ignored.

@@ -2,10 +2,10 @@
 
 use super::model::HokiModel;
 use super::*;
-use crate::eval::hoki::{HokiGroup, HokiGroups, HokiTables, HokiWeights};
 use crate::lab::learn::logistic::cross_entropy;
 use crate::lab::learn::value::{Ranking, Target};
 use crate::lab::learn::{Objective, Sample, SampleSet};
+use crate::papers::bonanza::hoki::{HokiGroup, HokiGroups, HokiTables, HokiWeights};
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
 

@@ -5,7 +5,7 @@
 //! Kankei's own positions with the moves of the table: the rook in front of its own pawns, and a
 //! king that leaves its castle.
 
-use crate::eval::pairs::{PairPiece, PairWeights, full};
+use crate::papers::pairs::form::{PairPiece, PairWeights, full};
 use crate::shogi::{Move, Position};
 
 /// A problem.

@@ -4,7 +4,7 @@ use std::ops::AddAssign;
 
 use rayon::prelude::*;
 
-use crate::eval::pairs::{PairList, PairWeights};
+use crate::papers::pairs::form::{PairList, PairWeights};
 use crate::papers::pairs::learner::{CaptureSearch, each_choice};
 use crate::record::Game;
 use crate::shogi::{Move, Position, Scope, movegen};

@@ -7,10 +7,10 @@ use super::training::LearnedPairs;
 use crate::command::CliError;
 use crate::engine::{Engine, Settings};
 use crate::eval::Evaluation;
-use crate::eval::pairs::PairWeights;
 use crate::lab::matches::{MatchScore, Pairing};
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
 use crate::papers::match_series::{MatchSeries, openings};
+use crate::papers::pairs::form::PairWeights;
 use crate::papers::pairs::learner::Comparison;
 use crate::search::{AlphaBeta, SearchParams};
 
@@ -45,8 +45,8 @@ pub(super) fn play(
             let comparison = model.config.comparison;
             let log = args.experiment.out.join(format!("{}-{plies}.games", name(comparison)));
             // The first player has the relations, the second does not.
-            let with = Evaluation::Pairs(Arc::new(model.quantized.weights.clone()));
-            let without = Evaluation::Pairs(Arc::new(PairWeights::zero()));
+            let with = Evaluation::Registered(Arc::new(model.quantized.weights.clone()));
+            let without = Evaluation::Registered(Arc::new(PairWeights::zero()));
             let searcher = |evaluation: &Evaluation| -> Box<dyn Engine> {
                 Box::new(AlphaBeta::new(SearchParams::DEFAULT, evaluation.clone()))
             };

@@ -18,10 +18,10 @@ pub(crate) use self::setup::Args;
 use self::setup::{Extent, Source, name};
 use self::training::{LearnedPairs, TrainingRun};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::eval::pairs;
 use crate::lab::learn::{ZSTD_LEVEL, write_file};
 use crate::papers::experiment::interrupted;
 use crate::papers::pairs::command::example_sets;
+use crate::papers::pairs::form;
 use crate::papers::pairs::learner::{Comparison, PairsConfig};
 use crate::record::Game;
 
@@ -63,7 +63,7 @@ fn reproduce(args: &Args) -> Result<Option<ExitCode>, CliError> {
         let model = run.learn()?;
         if let Some(model) = &model {
             let weights = &model.quantized.weights;
-            write_file(&file("weights"), |out| pairs::file::write(weights, out, ZSTD_LEVEL))?;
+            write_file(&file("weights"), |out| form::file::write(weights, out, ZSTD_LEVEL))?;
         }
         Ok(model)
     };

@@ -3,7 +3,7 @@
 use std::cmp::Reverse;
 
 use super::imitation::rise;
-use crate::eval::pairs::{PairList, PairPiece, PairWeights};
+use crate::papers::pairs::form::{PairList, PairPiece, PairWeights};
 use crate::papers::pairs::learner::CaptureSearch;
 use crate::shogi::{Move, Position};
 

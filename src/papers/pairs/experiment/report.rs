@@ -9,8 +9,8 @@ use super::opening::{YAGURA, judge};
 use super::setup::{Source, name};
 use super::speed::Timings;
 use super::training::LearnedPairs;
-use crate::eval::pairs::relations;
 use crate::lab::chart::{Curve, LineChart};
+use crate::papers::pairs::form::relations;
 
 /// All measurements.
 pub(super) struct Report<'a> {

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use crate::command::bench_positions::{Phase, positions};
-use crate::eval::pairs::{PairWeights, RELATIONS, TABLE_2};
 use crate::eval::{Evaluation, Evaluator};
+use crate::papers::pairs::form::{PairWeights, RELATIONS, TABLE_2};
 use crate::shogi::{Delta, Position, Scope, movegen};
 
 /// Nanoseconds per position.
@@ -78,7 +78,7 @@ pub(super) fn measure(plies: u32) -> Timings {
     // The time does not depend on the weights, only on the look-ups.
     let weights: Vec<i8> = (0..RELATIONS).map(|at| (at % 31) as i8 - 15).collect();
     let weights = PairWeights::new(&weights).expect("a weight for each relation");
-    let mut pairs = Evaluator::new(&Evaluation::Pairs(Arc::new(weights)), &pos);
+    let mut pairs = Evaluator::new(&Evaluation::Registered(Arc::new(weights)), &pos);
     let mut best = [f64::INFINITY; 3];
     let mut count = 0;
     for _ in 0..ROUNDS {

@@ -29,7 +29,7 @@ pub(super) struct LearnedPairs {
     /// Number of relations that have a weight.
     pub unknowns: usize,
     pub curve: Vec<CurvePoint<PairsMeasure>>,
-    /// Shape [`RELATIONS`](crate::eval::pairs::RELATIONS).
+    /// Shape [`RELATIONS`](crate::papers::pairs::form::RELATIONS).
     pub weights: Vec<f64>,
     pub quantized: QuantizedPairs,
     /// Peak memory of this process so far, bytes, if the system reports it.

@@ -1,6 +1,6 @@
 //! Whether material can be won by captures and promotions.
 
-use crate::eval::pairs::TABLE_2;
+use crate::papers::pairs::form::TABLE_2;
 use crate::search::capture_search::{ScoredMove, best_value, ordered};
 use crate::shogi::{Move, MoveList, Position, Scope, SeeValues, movegen};
 

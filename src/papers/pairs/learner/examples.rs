@@ -3,7 +3,7 @@
 use rayon::prelude::*;
 
 use super::capture_search::CaptureSearch;
-use crate::eval::pairs::{PairList, PairPiece, RELATIONS, relation_index};
+use crate::papers::pairs::form::{PairList, PairPiece, RELATIONS, relation_index};
 use crate::record::Game;
 use crate::shogi::{Change, Color, Move, Position};
 

@@ -7,7 +7,7 @@
 //! neither win nor lose material are compared ([`CaptureSearch`]).
 //!
 //! Input: [`Game`](crate::record::Game)s, as an [`ExampleSet`]. Output:
-//! [`PairWeights`](crate::eval::pairs::PairWeights), by a [`PairsObjective`] in a
+//! [`PairWeights`](crate::papers::pairs::form::PairWeights), by a [`PairsObjective`] in a
 //! [`Trainer`](crate::lab::learn::Trainer) whose batches are iterations of the
 //! [`ConjugateGradient`].
 //!

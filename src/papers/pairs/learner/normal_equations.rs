@@ -10,7 +10,7 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::examples::{Comparison, Example, ExampleSet, PairChange, PairMove};
-use crate::eval::pairs::{PairList, PairPiece, RELATIONS, relations};
+use crate::papers::pairs::form::{PairList, PairPiece, RELATIONS, relations};
 
 /// Number of parts into which the examples are split. The parts are added in order, so the sum does
 /// not depend on the number of threads.
@@ -268,7 +268,7 @@ impl Square {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::pairs::relation_index;
+    use crate::papers::pairs::form::relation_index;
     use crate::papers::pairs::learner::ConjugateGradient;
     use crate::papers::pairs::learner::examples::tests::{examples, random_games};
     use crate::rng::Rng;

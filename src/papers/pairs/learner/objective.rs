@@ -6,10 +6,10 @@ use std::time::Instant;
 use super::conjugate_gradient::{ConjugateGradient, dot};
 use super::examples::{Comparison, ExampleSet};
 use super::normal_equations::NormalEquations;
-use crate::eval::pairs::RELATIONS;
 use crate::lab::learn::{
     BatchNumber, CheckpointReader, CheckpointWriter, Measured, Objective, RunLength, Trainer,
 };
+use crate::papers::pairs::form::RELATIONS;
 
 /// Configuration of learning.
 #[derive(Clone, Copy, Debug, PartialEq)]

@@ -1,6 +1,6 @@
 //! Weights in the integer form of the evaluation.
 
-use crate::eval::pairs::PairWeights;
+use crate::papers::pairs::form::PairWeights;
 
 /// Weights scaled and rounded to -127..=127.
 #[derive(Clone, Debug)]
@@ -12,7 +12,7 @@ pub struct QuantizedPairs {
 }
 
 impl QuantizedPairs {
-    /// Scales, rounds and clips the weights, shape [`RELATIONS`](crate::eval::pairs::RELATIONS).
+    /// Scales, rounds and clips the weights, shape [`RELATIONS`](crate::papers::pairs::form::RELATIONS).
     pub fn new(weights: &[f64], scale: f64) -> QuantizedPairs {
         let scaled = weights.iter().map(|weight| (weight * scale).round());
         let cut = scaled.clone().filter(|weight| weight.abs() > 127.0).count();
@@ -34,7 +34,7 @@ impl QuantizedPairs {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::pairs::RELATIONS;
+    use crate::papers::pairs::form::RELATIONS;
 
     #[test]
     fn weights_are_scaled_rounded_and_cut() {

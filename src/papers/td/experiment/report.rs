@@ -4,9 +4,9 @@ use std::fmt::Write;
 use std::ops::Range;
 
 use super::finished_run::FinishedRun;
-use crate::eval::features::{FeatureGroup, TABLE_2, WEIGHTS, weight_name};
 use crate::lab::chart::{BarChart, Curve, LineChart};
 use crate::lab::learn::CurvePoint;
+use crate::papers::td::features::{FeatureGroup, TABLE_2, WEIGHTS, weight_name};
 use crate::papers::td::learner::{Horizon, LearnedGroups, Opponent, Start, TdConfig, TdMeasure};
 use crate::shogi::HandPiece;
 

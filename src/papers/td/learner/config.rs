@@ -2,7 +2,7 @@
 
 use super::learned_groups::{self, LearnedGroups};
 use super::search::{Horizon, MAX_PLIES};
-use crate::eval::features::{TABLE_2, WEIGHTS};
+use crate::papers::td::features::{TABLE_2, WEIGHTS};
 
 /// The opponent of the learner.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, clap::ValueEnum)]

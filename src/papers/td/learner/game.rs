@@ -3,8 +3,8 @@
 use super::config::{Opponent, TdConfig};
 use super::eligibility_trace::EligibilityTrace;
 use super::search::{DepthSearch, LeafNoise, PrincipalLine};
-use crate::eval::features::{FeatureCounts, FeatureWeights, TABLE_2, WEIGHTS};
 use crate::lab::learn::logistic::probability;
+use crate::papers::td::features::{FeatureCounts, FeatureWeights, TABLE_2, WEIGHTS};
 use crate::record::GameResult;
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, movegen};
@@ -163,7 +163,7 @@ mod tests {
     use super::super::config::Opponent;
     use super::super::learned_groups::LearnedGroups;
     use super::*;
-    use crate::eval::features;
+    use crate::papers::td::features;
 
     #[test]
     fn two_pawns_ahead_have_the_probability_of_the_paper() {

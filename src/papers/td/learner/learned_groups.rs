@@ -1,6 +1,6 @@
 //! Selection of the weights that are learned.
 
-use crate::eval::features::{FeatureGroup, WEIGHTS};
+use crate::papers::td::features::{FeatureGroup, WEIGHTS};
 
 /// Value of a piece in hand divided by its value on the board, in Table 2.
 const HAND_RATIO: f64 = 1.1;

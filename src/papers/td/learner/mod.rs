@@ -1,4 +1,4 @@
-//! The weights of [`features`](crate::eval::features) by temporal differences: TD(lambda) on the
+//! The weights of [`features`](crate::papers::td::features) by temporal differences: TD(lambda) on the
 //! games of a learner, Black, against an opponent with the weights of Table 2.
 //!
 //! ```text

@@ -8,11 +8,11 @@ use rayon::prelude::*;
 
 use super::config::TdConfig;
 use super::game::{self, TdGame};
-use crate::eval::features::{FeatureWeights, WEIGHTS, file};
 use crate::lab::learn::{
     BatchNumber, CheckpointReader, CheckpointWriter, LearnError, Measured, Objective, RunLength,
     Trainer, write_file,
 };
+use crate::papers::td::features::{FeatureWeights, WEIGHTS, file};
 use crate::record::GameResult;
 
 /// Number of points of the learning curve.

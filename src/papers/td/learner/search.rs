@@ -7,7 +7,7 @@ use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
-use crate::eval::features::{self, FeatureCounts, FeatureWeights, UNIT};
+use crate::papers::td::features::{self, FeatureCounts, FeatureWeights, UNIT};
 use crate::search::capture_search::{ScoredMove, best_value, ordered};
 use crate::shogi::{CheckSquares, Move, Position, Scope, SeeValues, movegen};
 
@@ -287,7 +287,7 @@ mod tests {
     use rayon::prelude::*;
 
     use super::*;
-    use crate::eval::features::TABLE_2;
+    use crate::papers::td::features::TABLE_2;
     use crate::rng::Rng;
 
     fn minimax(search: &DepthSearch, pos: &mut Position, depth: usize, ply: usize) -> i32 {

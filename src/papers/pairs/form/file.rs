@@ -8,13 +8,19 @@
 //! ```
 
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use super::{PairWeights, RELATIONS};
+use crate::eval::FormReader;
 use crate::eval::learned::file::WeightsError;
 
 /// The first bytes of a file.
-pub(in crate::eval) const MAGIC: &[u8; 8] = b"KANKEI\0P";
+pub(super) const MAGIC: &[u8; 8] = b"KANKEI\0P";
 const VERSION: u16 = 1;
+
+/// Reads the files.
+pub const READER: FormReader =
+    FormReader { magic: MAGIC, read: |input| Ok(Arc::new(read(input)?)) };
 
 /// Writes weights with zstd at the compression `level`, 1 to 22.
 ///
@@ -33,7 +39,7 @@ pub fn write(weights: &PairWeights, mut out: impl Write, level: i32) -> io::Resu
 ///
 /// # Errors
 /// Returns [`WeightsError`] if the file is corrupt or has another version.
-pub(in crate::eval) fn read(input: impl Read) -> Result<PairWeights, WeightsError> {
+pub(super) fn read(input: impl Read) -> Result<PairWeights, WeightsError> {
     let mut input = zstd::Decoder::new(input)?;
     let mut version = [0; 2];
     input.read_exact(&mut version)?;

@@ -25,13 +25,15 @@
 
 mod counts;
 pub mod file;
-pub mod full;
+mod form;
 mod group;
-mod in_search;
+mod text;
 mod weights;
 
 pub use counts::{FeatureCounts, TERMS, of};
+pub use file::READER;
 pub use group::{FeatureGroup, WEIGHTS, weight_name};
+pub(crate) use text::table;
 pub use weights::{FeatureWeights, UNIT};
 
 /// The weights of the paper's Table 2, in the order of [`FeatureGroup::ALL`].
@@ -64,8 +66,10 @@ pub const TABLE_2: [f64; WEIGHTS] = [
 
 #[cfg(test)]
 mod tests {
+    use std::sync::Arc;
+
     use super::*;
-    use crate::eval::from_scratch::ScratchStack;
+    use crate::eval::RegisteredForm;
     use crate::eval::learned::file::WeightsError;
     use crate::rng::Rng;
     use crate::shogi::{
@@ -94,7 +98,7 @@ mod tests {
         assert!((at("distance.own") - (0.7 * 3.0 + 1.0)).abs() < 1e-9);
         assert_eq!(at("distance.enemy"), 0.0);
         let value = 700.0 + 1000.0 + 110.0 + 3.0 * 25.0 + 100.0 * 3.1;
-        assert_eq!(full::evaluate(&weights(), &pos).to_cp(), value as i32);
+        assert_eq!(weights().evaluate(&pos).to_cp(), value as i32);
     }
 
     #[test]
@@ -155,7 +159,7 @@ mod tests {
     #[test]
     fn piece_king_change_counts_the_distances_to_both_kings() {
         let pos = Position::from_sfen("4k4/9/9/4G4/9/9/4K4/9/9 b - 1").expect("valid");
-        let stack = ScratchStack::new(weights().into(), &pos);
+        let stack = Arc::new(weights()).line(&pos);
         // The move goes from three squares from both kings to two squares from the enemy king.
         let mv = "5d5c".parse().expect("a move");
         assert_eq!(stack.piece_king_change(&pos, mv), 70 - 70);

@@ -14,14 +14,20 @@
 //! ```
 
 use std::io::{self, Read, Write};
+use std::sync::Arc;
 
 use super::group::HokiGroup;
 use super::weights::{HokiTables, HokiWeights, UNIT};
+use crate::eval::FormReader;
 use crate::eval::learned::file::{WeightsError, read_number, read_numbers, write_numbers};
 
 /// The first bytes of a file.
-pub(in crate::eval) const MAGIC: &[u8; 8] = b"KANKEI\0H";
+pub(super) const MAGIC: &[u8; 8] = b"KANKEI\0H";
 const VERSION: u16 = 1;
+
+/// Reads the files.
+pub const READER: FormReader =
+    FormReader { magic: MAGIC, read: |input| Ok(Arc::new(read(input)?)) };
 
 /// Writes weights with zstd at the compression `level`, 1 to 22.
 ///
@@ -50,7 +56,7 @@ pub fn write(weights: &HokiWeights, mut out: impl Write, level: i32) -> io::Resu
 /// # Errors
 /// Returns [`WeightsError`] if the file has another version or is corrupt. The error names the
 /// group and the problem.
-pub(in crate::eval) fn read(input: impl Read) -> Result<HokiWeights, WeightsError> {
+pub(super) fn read(input: impl Read) -> Result<HokiWeights, WeightsError> {
     let mut input = zstd::Decoder::new(input)?;
     let version = read_number(&mut input)?;
     if version != VERSION {

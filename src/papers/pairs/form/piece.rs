@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::eval::piece_list::places_of;
+use crate::eval::places_of;
 use crate::shogi::{Change, Color, Delta, Piece, PieceKind, Place, Position, Square};
 
 /// A piece with its owner and its square or hand. Index order: kind, owner, square; the hand comes

@@ -2,7 +2,7 @@
 //! [`incremental`](super::incremental).
 
 use super::{PairList, PairWeights, TABLE_2};
-use crate::eval::score::Score;
+use crate::eval::Score;
 use crate::shogi::Position;
 
 /// Sum of the weights of all relations of a position, from Black's view, eq. (1). Each of several

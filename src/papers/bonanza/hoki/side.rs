@@ -3,8 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::group::{KINDS, SLIDERS};
-use crate::eval::index::PieceIndex;
-use crate::eval::piece_list::{PieceList, places_of};
+use crate::eval::PieceIndex;
+use crate::eval::{PieceList, places_of};
 use crate::shogi::{Bitboard, Color, Piece, PieceKind, Position, Square, attacks};
 
 /// A position from one side's view (the normalized view). The board is rotated so that the side

@@ -12,15 +12,27 @@
 
 use std::fmt::Write;
 use std::str;
+use std::sync::Arc;
 
 use super::group::{FeatureGroup, WEIGHTS, weight_name};
 use super::weights::FeatureWeights;
+use crate::eval::FormReader;
 use crate::eval::learned::file::WeightsError;
 use crate::quote::quoted;
 
 /// The first bytes of a file, before the version.
-pub(in crate::eval) const MAGIC: &[u8; 16] = b"KANKEI features ";
+pub(super) const MAGIC: &[u8; 16] = b"KANKEI features ";
 const VERSION: u16 = 1;
+
+/// Reads the files.
+pub const READER: FormReader = FormReader {
+    magic: MAGIC,
+    read: |input| {
+        let mut text = Vec::new();
+        input.read_to_end(&mut text)?;
+        Ok(Arc::new(read(&text)?))
+    },
+};
 
 /// Returns the text of a file.
 pub fn write(weights: &FeatureWeights) -> String {
@@ -35,7 +47,7 @@ pub fn write(weights: &FeatureWeights) -> String {
 ///
 /// # Errors
 /// Returns [`WeightsError`] for another version, or with the line and the error in it.
-pub(in crate::eval) fn read(bytes: &[u8]) -> Result<FeatureWeights, WeightsError> {
+pub(super) fn read(bytes: &[u8]) -> Result<FeatureWeights, WeightsError> {
     let fault = |line, reason| WeightsError::Line { line, reason };
     let text = str::from_utf8(bytes).map_err(|error| {
         let before = &bytes[..error.valid_up_to()];

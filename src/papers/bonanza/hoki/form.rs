@@ -1,25 +1,50 @@
-//! The parts of the evaluation that a search needs along a line.
+//! The evaluation: the value, its parts, and what a search needs along a line.
 
-use super::full;
+use std::sync::Arc;
+
 use super::group::HokiGroup;
 use super::side::Side;
+use super::text;
 use super::walk::king_row;
 use super::weights::{HokiWeights, UNIT};
-use crate::eval::from_scratch::FromScratch;
-use crate::eval::index::PieceIndex;
 use crate::eval::learned::triangle_index;
 use crate::eval::material::PieceValues;
-use crate::eval::score::Score;
+use crate::eval::{PieceIndex, RegisteredForm, RegisteredLine, Score};
+use crate::papers::from_scratch::{FromScratch, ScratchLine};
 use crate::shogi::{Color, Delta, Move, PieceKind, Place, Position};
+
+impl RegisteredForm for HokiWeights {
+    fn name(&self) -> &'static str {
+        text::NAME
+    }
+
+    fn evaluate(&self, pos: &Position) -> Score {
+        Score::cp(pos.side_to_move().sign() * self.value(pos) / UNIT)
+    }
+
+    /// Each group is one part.
+    fn explain(&self, pos: &Position) -> Vec<(String, i32)> {
+        let parts = self.parts(pos);
+        let part = |group: HokiGroup| {
+            let units = pos.side_to_move().sign() * parts[group.number()];
+            let centipawns = f64::from(units) / f64::from(UNIT);
+            (group.name().to_owned(), centipawns.round() as i32)
+        };
+        self.groups().iter().map(part).collect()
+    }
+
+    fn describe(&self) -> String {
+        text::describe(self)
+    }
+
+    fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {
+        Box::new(ScratchLine::new(self, pos))
+    }
+}
 
 impl FromScratch for HokiWeights {
     fn piece_values(&self) -> &PieceValues {
         HokiWeights::piece_values(self)
-    }
-
-    #[inline]
-    fn evaluate(&self, pos: &Position) -> Score {
-        full::evaluate(self, pos)
     }
 
     /// Sums the relations of [`HokiGroup::Kpp`] between the moved piece, each king and any other

@@ -3,10 +3,9 @@
 use std::sync::Arc;
 
 use super::*;
-use crate::eval::from_scratch::ScratchStack;
 use crate::eval::learned::file::WeightsError;
 use crate::eval::learned::{TRIANGLE, triangle_index};
-use crate::eval::{PieceIndex, Score};
+use crate::eval::{PieceIndex, RegisteredForm, Score};
 use crate::rng::Rng;
 use crate::shogi::{
     Color, HandPiece, Piece, PieceKind, Place, Position, STARTPOS, Scope, Square, attacks, movegen,
@@ -261,9 +260,9 @@ fn rotated_positions_negate_the_value_and_parts_add_up() {
         assert_eq!(weights.value(&pos.turned()), -value, "{pos}");
         assert_eq!(weights.parts(pos).iter().sum::<i32>(), value, "{pos}");
         let sign = pos.side_to_move().sign();
-        assert_eq!(full::evaluate(&weights, pos).to_cp(), Score::cp(sign * value / UNIT).to_cp());
+        assert_eq!(weights.evaluate(pos).to_cp(), Score::cp(sign * value / UNIT).to_cp());
     });
-    let explained = full::explain(&weights, &Position::startpos());
+    let explained = weights.explain(&Position::startpos());
     assert_eq!(explained.len(), HokiGroup::COUNT);
     assert!(explained.iter().all(|(_, value)| *value == 0), "{explained:?}");
 }
@@ -292,7 +291,7 @@ fn piece_king_change_is_the_change_of_kpp_by_a_quiet_move() {
     let weights = Arc::new(random(7, only.fold(HokiGroups::ALL, HokiGroups::without)));
     let mut quiet = 0;
     each_position(8, |pos| {
-        let stack = ScratchStack::new(Arc::clone(&weights), pos);
+        let stack = Arc::clone(&weights).line(pos);
         let mut next = pos.clone();
         for &mv in &movegen::legal_moves(pos, Scope::LEGAL) {
             let change = stack.piece_king_change(pos, mv);

@@ -23,15 +23,17 @@
 
 mod attack_counts;
 pub mod file;
-pub mod full;
+mod form;
 mod group;
-mod in_search;
 mod side;
 #[cfg(test)]
 mod tests;
+mod text;
 mod walk;
 mod weights;
 
+pub use file::READER;
 pub use group::{HokiGroup, HokiGroups};
+pub(crate) use text::table;
 pub use walk::{Occurrence, walk};
 pub use weights::{HokiTables, HokiWeights, UNIT};

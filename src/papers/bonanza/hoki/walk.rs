@@ -7,7 +7,7 @@ use super::group::{
     SLIDERS, ZONE, hand_place,
 };
 use super::side::Side;
-use crate::eval::index::PieceIndex;
+use crate::eval::PieceIndex;
 use crate::eval::learned::features::pairs;
 use crate::eval::learned::{TRIANGLE, triangle_index};
 use crate::shogi::{Bitboard, Color, PieceKind, Position, Square, attacks};

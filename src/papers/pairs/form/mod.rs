@@ -14,14 +14,15 @@
 
 pub mod file;
 pub mod full;
-pub(super) mod incremental;
+mod incremental;
 mod piece;
 mod weights;
 
+pub use file::READER;
 pub use piece::{PairList, PairPiece};
 pub use weights::{PairWeights, RELATIONS, relation_index, relations};
 
-use super::material::PieceValues;
+use crate::eval::material::PieceValues;
 
 /// Piece values in centipawns, equal on the board and in hand: Table 2.
 pub const TABLE_2: PieceValues = PieceValues {
