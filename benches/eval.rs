@@ -65,10 +65,8 @@ fn evaluations() -> Vec<(String, Evaluation)> {
         let factored = RealUpper::Kpp(RealKpp::Factored { rank, rows });
         forms.push((format!("{rank} factors"), factored));
     }
-    for (name, narrow) in [("table of 8 bits", true), ("table of 16 bits", false)] {
-        let triangles = numbers(KingView::KINGS * TRIANGLE, 20.0);
-        forms.push((name.to_owned(), RealUpper::Kpp(RealKpp::Table { triangles, narrow })));
-    }
+    let table = RealKpp::Table(numbers(KingView::KINGS * TRIANGLE, 20.0));
+    forms.push(("table".to_owned(), RealUpper::Kpp(table)));
     for shape in networks() {
         let network = RealNetwork::draw(shape, &mut numbers);
         forms.push((shape.to_string(), RealUpper::Network(network)));

@@ -3,7 +3,6 @@
 use std::fmt::Write as _;
 
 use crate::eval::Evaluation;
-use crate::eval::kernel::Cell;
 use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, Term, UNIT, Upper, Weights};
 use crate::eval::nnue::Nnue;
@@ -23,8 +22,7 @@ pub(crate) fn form(evaluation: &Evaluation) -> String {
 fn learned_form(weights: &Weights) -> String {
     match weights.upper() {
         Upper::None => "no KPP".to_owned(),
-        Upper::Kpp(Kpp::Wide(_)) => "KPP table of 16 bits".to_owned(),
-        Upper::Kpp(Kpp::Narrow(_)) => "KPP table of 8 bits".to_owned(),
+        Upper::Kpp(Kpp::Table(_)) => "KPP table".to_owned(),
         Upper::Kpp(Kpp::Factored(form)) => {
             format!("factored KPP, rank {}, {} fraction bits", form.rank(), form.fraction_bits())
         }
@@ -80,12 +78,7 @@ fn describe_learned(weights: &Weights) -> String {
     }
     match weights.upper() {
         Upper::None => {}
-        Upper::Kpp(Kpp::Wide(table)) => row("KPP", wide(table.rows().as_flattened())),
-        Upper::Kpp(Kpp::Narrow(table)) => {
-            let step = f64::from(i8::UNITS) / unit;
-            let weights = table.rows().as_flattened();
-            row("KPP", weights.iter().map(|&w| f64::from(w) * step).collect());
-        }
+        Upper::Kpp(Kpp::Table(table)) => row("KPP", wide(table.rows().as_flattened())),
         Upper::Kpp(Kpp::Factored(form)) => {
             let step = f64::from(1 << form.fraction_bits());
             row("KPP factors (roots)", form.rows().iter().map(|&u| f64::from(u) / step).collect());

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kankei::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, TRIANGLE, Term, Weights};
+use kankei::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, Term, Weights};
 use kankei::eval::{Evaluation, PieceIndex};
 use kankei::lab::learn::Trainer;
 use kankei::papers::td::leaf::{LearnedParts, TdLeafConfig, TdLeafObjective};
@@ -101,9 +101,7 @@ fn relations_of_every_form_can_be_trained_further() {
     let mut numbers = |len: usize| (0..len).map(|_| (rng.unit() - 0.5) as f32).collect();
     let rows = numbers(KingView::KINGS * PieceIndex::COUNT * 32);
     let factored = RealKpp::Factored { rank: 32, rows };
-    let triangles = vec![0.0; KingView::KINGS * TRIANGLE];
-    let table = RealKpp::Table { triangles, narrow: false };
-    for upper in [RealUpper::None, RealUpper::Kpp(factored), RealUpper::Kpp(table)] {
+    for upper in [RealUpper::None, RealUpper::Kpp(factored)] {
         let zero = RealWeights { upper, ..RealWeights::zero() };
         let weights = Arc::new(zero.quantize().weights);
         // Three games of such weights need not fit any scale.

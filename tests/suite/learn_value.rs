@@ -120,13 +120,13 @@ fn networks_of_all_shapes_are_learned() {
         form.expect(&info).to_owned()
     };
     let free = "96 hidden units, king-free rows,";
-    assert_eq!(shape("", "small"), format!("{free} head 192-32-32-1"));
+    assert_eq!(shape("--products=false --dual=false", "small"), format!("{free} head 192-32-32-1"));
     assert_eq!(
-        shape("--products --width 16", "products"),
+        shape("--dual=false --width 16", "products"),
         format!("{free} head 96-16-32-1 of products")
     );
     assert_eq!(
-        shape("--dual --king-relative", "large"),
+        shape("--products=false --king-relative", "large"),
         "96 hidden units, king-relative rows, head 192-32-32-1, dual"
     );
     for eval in ["small", "products", "large"] {
@@ -140,7 +140,10 @@ fn networks_of_all_shapes_are_learned() {
     fails("--units 96 --king-relative --from small.weights", &["small.weights", "--units"]);
     fails("--units 100", &["--units", "100", "multiple of 32"]);
     fails("--products --standalone", &["--products and --dual need"]);
-    folder.fails("learn value --samples samples.bin --dual --out x.weights", &["--dual need"]);
+    folder.fails(
+        "learn value --samples samples.bin --form factored --dual --out x.weights",
+        &["--dual need"],
+    );
     folder.fails("eval export products.weights --out nn.bin", &["products", "--standalone"]);
     assert_eq!(folder.files(), before, "no other file is left");
 }

@@ -16,7 +16,7 @@ mod x86_64;
 use std::fmt;
 
 pub(super) use aligned::Aligned;
-pub use row::{Cell, PieceRow};
+pub use row::PieceRow;
 
 /// The instruction set of the inner loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

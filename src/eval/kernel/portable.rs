@@ -1,6 +1,6 @@
 //! The inner loops for every CPU.
 
-use super::row::{Cell, PieceRow};
+use super::row::PieceRow;
 use crate::eval::index::PieceIndex;
 
 /// Largest rank of the factored form.
@@ -14,15 +14,15 @@ pub const LARGEST_SUM: i16 = 11_585;
 
 /// Sum of `row[index]` over the list.
 #[inline(always)]
-pub fn row_sum<T: Cell>(row: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
-    list.iter().map(|index| row[index.index()].into()).sum()
+pub fn row_sum(row: &PieceRow, list: &[PieceIndex]) -> i32 {
+    list.iter().map(|index| i32::from(row[index.index()])).sum()
 }
 
 /// Sum of `new[index] - old[index]` over the list: the change of the sum when a piece moves from
 /// `old` to `new`.
 #[inline(always)]
-pub fn row_change<T: Cell>(old: &PieceRow<T>, new: &PieceRow<T>, list: &[PieceIndex]) -> i32 {
-    let change = |at: usize| new[at].into() - old[at].into();
+pub fn row_change(old: &PieceRow, new: &PieceRow, list: &[PieceIndex]) -> i32 {
+    let change = |at: usize| i32::from(new[at]) - i32::from(old[at]);
     list.iter().map(|index| change(index.index())).sum()
 }
 

@@ -17,7 +17,7 @@ use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::accumulators::Accumulators;
 use crate::eval::index::PieceIndex;
-use crate::eval::kernel::{Aligned, Cell, Kernel, portable};
+use crate::eval::kernel::{Aligned, Kernel, portable};
 use crate::eval::recorded_line::RecordedLine;
 use crate::eval::score::Score;
 use crate::shogi::{Color, Move, Origin, Piece, PieceKind, Place, Position, Square};
@@ -89,8 +89,7 @@ impl AccumulatorStack {
         });
         let kpp = weights.kpp().map_or([0; 2], |kpp| {
             Color::ALL.map(|color| match kpp {
-                Kpp::Wide(form) => half(form, line, views, color),
-                Kpp::Narrow(form) => half(form, line, views, color),
+                Kpp::Table(form) => half(form, line, views, color),
                 Kpp::Factored(form) => {
                     let at = accumulators.catch_up(form, line, color);
                     form.half_of_sums(*kernel, accumulators.get(at, color))
@@ -167,7 +166,7 @@ fn pair(weights: &Weights, line: &mut Line, term: Term) -> i32 {
 }
 
 /// The half of a table of KPP for the king of `color`, in the current position.
-fn half<T: Cell>(form: &KppTable<T>, line: &mut Line, views: [KingView; 2], color: Color) -> i32 {
+fn half(form: &KppTable, line: &mut Line, views: [KingView; 2], color: Color) -> i32 {
     let kings = views[color.index()];
     line.catch_up(
         |sums| &mut sums.halves[color.index()],

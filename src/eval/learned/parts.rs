@@ -22,9 +22,9 @@ bitflags! {
         const KKP = 1 << 2;
         /// PP, two pieces.
         const PP = 1 << 3;
-        /// KPP, a king and two pieces, 16 bits each.
-        const WIDE_TABLE = 1 << 4;
-        /// KPP, 8 bits each.
+        /// KPP, a king and two pieces.
+        const KPP_TABLE = 1 << 4;
+        /// A retired form: KPP in 8 bits.
         const NARROW_TABLE = 1 << 5;
         /// KPP, as products.
         const FACTORS = 1 << 6;

@@ -1,7 +1,7 @@
 //! Tables of pairs of piece indices: as a triangle with each pair once, or as a square.
 
 use crate::eval::index::PieceIndex;
-use crate::eval::kernel::{Cell, PieceRow};
+use crate::eval::kernel::PieceRow;
 
 /// Number of pairs of different piece indices.
 pub const TRIANGLE: usize = PieceIndex::COUNT * (PieceIndex::COUNT - 1) / 2;
@@ -26,15 +26,15 @@ pub fn triangle_pairs() -> impl Iterator<Item = (PieceIndex, PieceIndex)> {
 
 /// Copies a triangle to both halves of a square, shape `[1548][1548]`. Returns false if an empty
 /// slot has a weight.
-pub(super) fn unfold<T: Cell>(triangle: &[T], square: &mut [PieceRow<T>]) -> bool {
+pub(super) fn unfold(triangle: &[i16], square: &mut [PieceRow]) -> bool {
     for ((i, j), &weight) in triangle_pairs().zip(triangle) {
         square[i.index()][j.index()] = weight;
         square[j.index()][i.index()] = weight;
     }
-    square[PieceIndex::NONE.index()].iter().all(|&weight| weight == T::default())
+    square[PieceIndex::NONE.index()].iter().all(|&weight| weight == 0)
 }
 
 /// Extracts the triangle from a square.
-pub(super) fn fold<T: Cell>(square: &[PieceRow<T>]) -> Vec<T> {
+pub(super) fn fold(square: &[PieceRow]) -> Vec<i16> {
     square.iter().enumerate().flat_map(|(j, row)| &row[..j]).copied().collect()
 }

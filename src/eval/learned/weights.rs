@@ -131,18 +131,18 @@ impl Weights {
 
     /// The weights of both kings with every piece, for a term of kings and a piece.
     #[inline]
-    pub(super) fn kings_row(&self, term: Term, view: KingView) -> &PieceRow<i16> {
+    pub(super) fn kings_row(&self, term: Term, view: KingView) -> &PieceRow {
         &rows(&self.tables[term])[view.pair()]
     }
 
     /// The weights of a piece with every other piece, for a term of pairs.
     #[inline]
-    pub(super) fn pair_row(&self, term: Term, index: PieceIndex) -> &PieceRow<i16> {
+    pub(super) fn pair_row(&self, term: Term, index: PieceIndex) -> &PieceRow {
         &rows(&self.tables[term])[index.index()]
     }
 }
 
 #[inline]
-fn rows(table: &[i16]) -> &[PieceRow<i16>] {
+fn rows(table: &[i16]) -> &[PieceRow] {
     table.as_chunks().0
 }

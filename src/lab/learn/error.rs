@@ -56,7 +56,7 @@ pub enum LearnError {
     NoHead,
     /// Learning cannot start from these weights: they have no relations, or their form is not
     /// learnable.
-    #[error("{0:?} has no table of relations that learning can start from")]
+    #[error("{0:?} has no relations that learning can start from")]
     NoRelations(String),
     /// No piece values fit the labels of a file: the labels contradict all material, or are all the
     /// same.

@@ -11,7 +11,7 @@ use crate::evaluation::random_game;
 
 #[test]
 fn files_round_trip() {
-    let forms = [Form::None, Form::Factored(64), Form::Narrow, Form::Wide];
+    let forms = [Form::None, Form::Factored(64), Form::Table];
     let networks = HEADS.map(|head| network(32, head == HEADS[1], head));
     for form in forms.into_iter().chain(networks) {
         let weights = random_weights(form, 9);
@@ -21,8 +21,7 @@ fn files_round_trip() {
         let header = WeightsHeader::of(&read);
         let wanted = match form {
             Form::None => Parts::empty(),
-            Form::Wide => Parts::WIDE_TABLE,
-            Form::Narrow => Parts::NARROW_TABLE,
+            Form::Table => Parts::KPP_TABLE,
             Form::Factored(_) => Parts::FACTORS,
             Form::Network(shape) => {
                 assert_eq!(header.network, Some(shape));
@@ -81,7 +80,7 @@ fn broken_files_are_refused() {
     assert!(with_header(&[2, 32, 0x80, 0, 0, 48, 1, 0, 0]).contains("hidden units: 48"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 544, 1, 0, 0]).contains("hidden units: 544"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 2, 0, 0]).contains("king squares with rows: 2"));
-    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 1, 0]).contains("kind of network: 1"));
+    assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 3, 0]).contains("kind of network: 3"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 24]).contains("width of the head: 24"));
     assert!(with_header(&[2, 32, 0x80, 0, 0, 64, 1, 2, 16]).starts_with("cannot be read"));
     // Version 3 has two more numbers for the head, version 4 another one.
@@ -92,6 +91,17 @@ fn broken_files_are_refused() {
     assert!(fourth(2).contains("activation of the head: 2"));
     assert!(fourth(1).starts_with("cannot be read"));
     assert!(matches!(file::read(&b"KANKEI\0W"[..]), Err(WeightsError::Read(_))));
+    // Files of earlier programs.
+    for (header, named) in [
+        (&[1, 32, 0x20, 0, 0][..], "KPP in 8 bits"),
+        (&[2, 32, 0x80, 0, 0, 64, 1, 1, 0], "a network without a head"),
+        (&[3, 32, 0x80, 0, 0, 64, 1, 2, 16, 1, 2], "a network with several heads"),
+    ] {
+        assert_eq!(
+            with_header(header),
+            format!("this form of weights is no longer supported: {named}")
+        );
+    }
 }
 
 /// Earlier programs read all files whose parts they know.

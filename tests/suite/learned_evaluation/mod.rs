@@ -18,8 +18,7 @@ use crate::evaluation::check_game;
 #[derive(Clone, Copy, Debug)]
 enum Form {
     None,
-    Wide,
-    Narrow,
+    Table,
     Factored(usize),
     Network(NetworkShape),
 }
@@ -48,10 +47,7 @@ fn random_weights(form: Form, seed: u64) -> Arc<Weights> {
     let mut numbers = random_numbers(seed);
     let upper = match form {
         Form::None => RealUpper::None,
-        Form::Wide | Form::Narrow => RealUpper::Kpp(RealKpp::Table {
-            triangles: numbers(KingView::KINGS * TRIANGLE, 20.0),
-            narrow: matches!(form, Form::Narrow),
-        }),
+        Form::Table => RealUpper::Kpp(RealKpp::Table(numbers(KingView::KINGS * TRIANGLE, 20.0))),
         Form::Factored(rank) => RealUpper::Kpp(RealKpp::Factored {
             rank,
             rows: numbers(KingView::KINGS * PieceIndex::COUNT * rank, 1.0),
@@ -82,9 +78,8 @@ fn incremental_equals_full_without_kpp() {
 }
 
 #[test]
-fn incremental_equals_full_with_tables() {
-    check_games(Form::Wide, 50);
-    check_games(Form::Narrow, 50);
+fn incremental_equals_full_with_a_table() {
+    check_games(Form::Table, 50);
 }
 
 #[test]
@@ -108,7 +103,7 @@ fn incremental_equals_full_with_networks() {
 #[test]
 #[ignore = "10,000 games take a quarter of a minute even in a release build: cargo test --release -- --ignored"]
 fn incremental_equals_full_in_many_games() {
-    for form in [Form::None, Form::Wide, Form::Narrow, Form::Factored(64), Form::Factored(96)] {
+    for form in [Form::None, Form::Table, Form::Factored(64), Form::Factored(96)] {
         check_games(form, 2_000);
     }
     for head in HEADS {

@@ -18,7 +18,7 @@ use crate::positions::position;
 
 #[test]
 fn turned_board_has_the_same_value_for_the_side_to_move() {
-    let forms = [Form::None, Form::Narrow, Form::Factored(64)];
+    let forms = [Form::None, Form::Table, Form::Factored(64)];
     for form in forms.into_iter().chain(HEADS.map(|head| network(32, false, head))) {
         check_turned(&evaluation(form, 3), 50);
     }
@@ -28,14 +28,14 @@ fn turned_board_has_the_same_value_for_the_side_to_move() {
 fn mirrored_positions_have_the_same_value() {
     let network = |head| evaluation(network(64, head == HEADS[1], head), 5);
     let networks = HEADS.map(network);
-    let narrow = evaluation(Form::Narrow, 5);
+    let table = evaluation(Form::Table, 5);
     for pair in MIRRORED {
         let [left, right] = pair.map(position);
         // If its king is on the middle file, a side's view in a network is not mirrored.
         let has_middle_king =
             left.kings().expect("both kings exist").iter().any(|king| king.file() == 4);
         let networks = networks.iter().filter(|_| !has_middle_king);
-        for evaluation in networks.chain([&narrow]) {
+        for evaluation in networks.chain([&table]) {
             assert_eq!(evaluation.evaluate(&left), evaluation.evaluate(&right), "{left}");
         }
     }
@@ -201,7 +201,7 @@ fn halves_by_pairs(weights: &Weights, pos: &Position) -> [f64; 2] {
 
 #[test]
 fn a_half_is_the_sum_of_its_pairs() {
-    for form in [Form::Wide, Form::Narrow, Form::Factored(96)] {
+    for form in [Form::Table, Form::Factored(96)] {
         let weights = random_weights(form, 11);
         for seed in 0..10 {
             random_game(seed, 100, |pos, _, _| {

@@ -35,6 +35,9 @@ pub enum WeightsError {
         /// The number.
         value: u16,
     },
+    /// The file has a form that earlier versions of the program had.
+    #[error("this form of weights is no longer supported: {0}")]
+    Retired(&'static str),
     /// A line of a text file is invalid.
     #[error("line {line}: {reason}")]
     Line {

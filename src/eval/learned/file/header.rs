@@ -34,8 +34,7 @@ impl WeightsHeader {
         let (mut rank, mut fraction_bits) = (0, 0);
         parts |= match weights.upper() {
             Upper::None => Parts::empty(),
-            Upper::Kpp(Kpp::Wide(_)) => Parts::WIDE_TABLE,
-            Upper::Kpp(Kpp::Narrow(_)) => Parts::NARROW_TABLE,
+            Upper::Kpp(Kpp::Table(_)) => Parts::KPP_TABLE,
             Upper::Kpp(Kpp::Factored(form)) => {
                 (rank, fraction_bits) = (form.rank(), form.fraction_bits());
                 Parts::FACTORS
@@ -65,7 +64,10 @@ impl WeightsHeader {
             return impossible("unit", unit);
         }
         let bits = read_number(input)?;
-        let forms = Parts::WIDE_TABLE | Parts::NARROW_TABLE | Parts::FACTORS | Parts::NETWORK;
+        if bits & Parts::NARROW_TABLE.bits() != 0 {
+            return Err(WeightsError::Retired("KPP in 8 bits"));
+        }
+        let forms = Parts::KPP_TABLE | Parts::FACTORS | Parts::NETWORK;
         let parts = match Parts::from_bits(bits) {
             Some(parts)
                 if (parts & forms).bits().count_ones() <= 1

@@ -10,8 +10,7 @@
 //! fraction bits  u16   factors of the factored form are in 2^-bits, or 0
 //! network header four u16, only with a network; two more from version 3 on, one more in version 4
 //! terms          i16, in the order and the shapes of Term
-//! KPP            wide table [45][TRIANGLE] i16, narrow table [45][TRIANGLE] i8, or factors
-//!                [45][1548][rank] i16
+//! KPP            table [45][TRIANGLE] i16, or factors [45][1548][rank] i16
 //! network        instead of KPP
 //! ```
 //!
@@ -36,7 +35,6 @@ use super::parts::{Term, Terms};
 use super::triangle::{TRIANGLE, fold};
 use super::weights::{Upper, Weights};
 use crate::eval::index::PieceIndex;
-use numbers::{read_bytes, write_bytes};
 pub(crate) use numbers::{read_number, read_numbers, write_numbers};
 
 const MAGIC: &[u8; 8] = b"KANKEI\0W";
@@ -56,14 +54,9 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
     }
     match weights.upper() {
         Upper::None => {}
-        Upper::Kpp(Kpp::Wide(table)) => {
+        Upper::Kpp(Kpp::Table(table)) => {
             for square in table.rows().chunks_exact(PieceIndex::COUNT) {
                 write_numbers(&mut out, &fold(square))?;
-            }
-        }
-        Upper::Kpp(Kpp::Narrow(table)) => {
-            for square in table.rows().chunks_exact(PieceIndex::COUNT) {
-                write_bytes(&mut out, fold(square))?;
             }
         }
         Upper::Kpp(Kpp::Factored(form)) => write_numbers(&mut out, form.rows())?,
@@ -104,15 +97,12 @@ fn read_upper(input: &mut impl Read, header: WeightsHeader) -> Result<Upper, Wei
         let upper = if is_standalone { Upper::Standalone } else { Upper::Network };
         return network::read(shape, input).map(upper);
     }
-    let kpp = if parts.contains(Parts::WIDE_TABLE) {
+    let kpp = if parts.contains(Parts::KPP_TABLE) {
         let mut triangles = Vec::with_capacity(KingView::KINGS * TRIANGLE);
         for _ in 0..KingView::KINGS {
             triangles.extend(read_numbers(input, TRIANGLE)?);
         }
-        KppTable::new(&triangles).map(Kpp::Wide)
-    } else if parts.contains(Parts::NARROW_TABLE) {
-        let triangles = read_bytes(input, KingView::KINGS * TRIANGLE)?;
-        KppTable::new(&triangles).map(Kpp::Narrow)
+        KppTable::new(&triangles).map(Kpp::Table)
     } else if parts.contains(Parts::FACTORS) {
         let rows = read_numbers(input, KingView::KINGS * PieceIndex::COUNT * rank)?;
         Factored::new(rank, fraction_bits, rows).map(Kpp::Factored)

@@ -79,8 +79,10 @@ pub(super) fn read_shape(
     if ![1, KingView::KINGS].contains(&usize::from(kings)) {
         return impossible("king squares with rows", kings);
     }
-    if kind != WITH_HEAD {
-        return impossible("kind of network", kind);
+    match kind {
+        WITH_HEAD => {}
+        0 | 1 => return Err(WeightsError::Retired("a network without a head")),
+        _ => return impossible("kind of network", kind),
     }
     if !Head::FIRST.contains(&usize::from(width)) {
         return impossible("width of the head", width);
@@ -91,8 +93,10 @@ pub(super) fn read_shape(
         let Some(&of) = INPUTS.get(usize::from(of)) else {
             return impossible("input of the head", of);
         };
-        if heads != ONE_HEAD {
-            return impossible("number of heads", heads);
+        match heads {
+            ONE_HEAD => {}
+            1 | 2 => return Err(WeightsError::Retired("a network with several heads")),
+            _ => return impossible("number of heads", heads),
         }
         head.input = of;
     }

@@ -14,13 +14,11 @@ use super::features::SideView;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::Kernel;
 
-/// The weights w(k, i, j) of a king k and two pieces i and j, in one of several forms.
+/// The weights w(k, i, j) of a king k and two pieces i and j, in one of two forms.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Kpp {
-    /// A table of 16-bit weights.
-    Wide(KppTable<i16>),
-    /// A table of 8-bit weights.
-    Narrow(KppTable<i8>),
+    /// A table of weights.
+    Table(KppTable),
     /// Products of piece vectors.
     Factored(Factored),
 }
@@ -29,8 +27,7 @@ impl Kpp {
     /// Computes a half from scratch. Costs all pieces or all pairs.
     pub fn half(&self, side: SideView<'_>) -> i32 {
         match self {
-            Kpp::Wide(form) => form.half(side),
-            Kpp::Narrow(form) => form.half(side),
+            Kpp::Table(form) => form.half(side),
             Kpp::Factored(form) => form.half(Kernel::Portable, side),
         }
     }
@@ -38,8 +35,7 @@ impl Kpp {
     /// w(k, i, j) in weight units, rounded. 0 for the empty slot.
     pub fn weight(&self, king: usize, i: PieceIndex, j: PieceIndex) -> f64 {
         match self {
-            Kpp::Wide(form) => form.weight(king, i, j),
-            Kpp::Narrow(form) => form.weight(king, i, j),
+            Kpp::Table(form) => form.weight(king, i, j),
             Kpp::Factored(form) => form.weight(king, i, j),
         }
     }

@@ -1,36 +1,36 @@
 //! KPP as a table of weights, as in Bonanza.
 
 use crate::eval::index::PieceIndex;
-use crate::eval::kernel::{Cell, PieceRow, portable};
+use crate::eval::kernel::{PieceRow, portable};
 use crate::eval::learned::features::{IndexChange, SideView, pairs, pairs_change};
 use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::triangle::{TRIANGLE, unfold};
 
 /// All weights w(k, i, j), as a square for each king: `[k][i][j]` = `[k][j][i]`. The table takes
-/// 215 MB with 16-bit cells and 108 MB with 8-bit cells.
+/// 215 MB.
 #[derive(Clone, Debug, PartialEq)]
-pub struct KppTable<T>(Vec<PieceRow<T>>);
+pub struct KppTable(Vec<PieceRow>);
 
-impl<T: Cell> KppTable<T> {
-    /// Creates a table from triangles with the shape `[45][TRIANGLE]`, in units of the cells
-    /// ([`Cell::UNITS`]). Returns `None` if the shape is wrong or an empty slot has a weight.
-    pub fn new(triangles: &[T]) -> Option<KppTable<T>> {
+impl KppTable {
+    /// Creates a table from triangles with the shape `[45][TRIANGLE]`, in weight units. Returns
+    /// `None` if the shape is wrong or an empty slot has a weight.
+    pub fn new(triangles: &[i16]) -> Option<KppTable> {
         if triangles.len() != KingView::KINGS * TRIANGLE {
             return None;
         }
-        let mut rows = vec![[T::default(); PieceIndex::COUNT]; KingView::KINGS * PieceIndex::COUNT];
+        let mut rows = vec![[0; PieceIndex::COUNT]; KingView::KINGS * PieceIndex::COUNT];
         let mut squares =
             rows.chunks_exact_mut(PieceIndex::COUNT).zip(triangles.chunks_exact(TRIANGLE));
         squares.all(|(square, triangle)| unfold(triangle, square)).then_some(KppTable(rows))
     }
 
-    /// All rows in units of the cells, one per king and piece.
-    pub fn rows(&self) -> &[PieceRow<T>] {
+    /// All rows in weight units, one per king and piece.
+    pub fn rows(&self) -> &[PieceRow] {
         &self.0
     }
 
     #[inline]
-    fn row(&self, king: usize, index: PieceIndex) -> &PieceRow<T> {
+    fn row(&self, king: usize, index: PieceIndex) -> &PieceRow {
         &self.0[king * PieceIndex::COUNT + index.index()]
     }
 
@@ -39,7 +39,7 @@ impl<T: Cell> KppTable<T> {
         let row = |index| self.row(side.kings.king(), index);
         let pieces = side.normal_pieces();
         let sums = pairs(&pieces).map(|(index, others)| portable::row_sum(row(index), others));
-        sums.sum::<i32>() * T::UNITS
+        sums.sum()
     }
 
     /// Change of the half by `changes`, which led to `side`.
@@ -49,14 +49,13 @@ impl<T: Cell> KppTable<T> {
         changes: &[IndexChange],
     ) -> i32 {
         let row = |index| self.row(side.kings.king(), index);
-        let change = pairs_change(side.normal_pieces(), changes, |old, new, others| {
+        pairs_change(side.normal_pieces(), changes, |old, new, others| {
             portable::row_change(row(old), row(new), others)
-        });
-        change * T::UNITS
+        })
     }
 
     /// w(k, i, j) in weight units.
     pub fn weight(&self, king: usize, i: PieceIndex, j: PieceIndex) -> f64 {
-        f64::from(self.row(king, i)[j.index()].into() * T::UNITS)
+        f64::from(self.row(king, i)[j.index()])
     }
 }

@@ -2,7 +2,6 @@
 
 use super::rounding::Rounding;
 use crate::eval::index::PieceIndex;
-use crate::eval::kernel::Cell;
 use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::kpp::{Factored, Kpp, KppTable};
 use crate::eval::learned::triangle::{TRIANGLE, triangle_pairs, unordered_index};
@@ -11,13 +10,8 @@ use crate::eval::learned::unit::UNIT;
 /// Real-valued weights of a king and two pieces.
 #[derive(Clone, Debug)]
 pub enum RealKpp {
-    /// KPP, shape `[45][TRIANGLE]`; rounded to 16 bits, or 8 bits if `narrow`.
-    Table {
-        /// The weights.
-        triangles: Vec<f32>,
-        /// Whether to round to 8 bits.
-        narrow: bool,
-    },
+    /// A weight for each king and pair, shape `[45][TRIANGLE]`.
+    Table(Vec<f32>),
     /// Factors, shape `[45][1548][rank]`.
     Factored {
         /// The rank: 32, 64, ... 256.
@@ -30,8 +24,7 @@ pub enum RealKpp {
 impl From<&Kpp> for RealKpp {
     fn from(kpp: &Kpp) -> RealKpp {
         match kpp {
-            Kpp::Wide(table) => RealKpp::Table { triangles: triangles(table), narrow: false },
-            Kpp::Narrow(table) => RealKpp::Table { triangles: triangles(table), narrow: true },
+            Kpp::Table(table) => RealKpp::Table(triangles(table)),
             Kpp::Factored(form) => {
                 let unit = (1 << form.fraction_bits()) as f32;
                 let rows = form.rows().iter().map(|&factor| f32::from(factor) / unit).collect();
@@ -42,7 +35,7 @@ impl From<&Kpp> for RealKpp {
 }
 
 /// All weights of a table in centipawns, shape `[45][TRIANGLE]`.
-fn triangles<T: Cell>(table: &KppTable<T>) -> Vec<f32> {
+fn triangles(table: &KppTable) -> Vec<f32> {
     let mut weights = vec![0.0; KingView::KINGS * TRIANGLE];
     for (king, triangle) in weights.chunks_exact_mut(TRIANGLE).enumerate() {
         for ((i, j), weight) in triangle_pairs().zip(triangle) {
@@ -55,15 +48,9 @@ fn triangles<T: Cell>(table: &KppTable<T>) -> Vec<f32> {
 impl RealKpp {
     pub(super) fn quantize(&self, rounding: &mut Rounding) -> Kpp {
         match self {
-            RealKpp::Table { triangles, narrow: false } => {
-                let weights =
-                    round_triangles(triangles, |cp| rounding.round_to_i16(cp * UNIT as f32));
-                Kpp::Wide(KppTable::new(&weights).expect("the real weights have the right shape"))
-            }
-            RealKpp::Table { triangles, narrow: true } => {
-                let unit = (UNIT / i8::UNITS) as f32;
-                let weights = round_triangles(triangles, |cp| rounding.round_to_i8(cp * unit));
-                Kpp::Narrow(KppTable::new(&weights).expect("the real weights have the right shape"))
+            RealKpp::Table(triangles) => {
+                let weights = round_triangles(triangles, rounding);
+                Kpp::Table(KppTable::new(&weights).expect("the real weights have the right shape"))
             }
             RealKpp::Factored { rank, rows } => Kpp::Factored(round_factors(*rank, rows, rounding)),
         }
@@ -72,20 +59,21 @@ impl RealKpp {
 
 /// Rounds all weights of a table. Weights of a king on the middle file are tied to their mirror
 /// images.
-fn round_triangles<T: Copy + Default>(real: &[f32], mut round: impl FnMut(f32) -> T) -> Vec<T> {
+fn round_triangles(real: &[f32], rounding: &mut Rounding) -> Vec<i16> {
     assert_eq!(real.len(), KingView::KINGS * TRIANGLE, "the real weights have the wrong shape");
-    let mut weights = vec![T::default(); real.len()];
+    let mut weights = vec![0; real.len()];
     let squares = real.chunks_exact(TRIANGLE).zip(weights.chunks_exact_mut(TRIANGLE));
     for (king, (real, rounded)) in squares.enumerate() {
         let on_middle_file = king / 9 == 4;
         let pairs = triangle_pairs().zip(real).zip(rounded);
         for (((i, j), &weight), rounded) in pairs.filter(|(((i, _), _), _)| *i != PieceIndex::NONE)
         {
-            *rounded = round(if on_middle_file {
+            let centipawns = if on_middle_file {
                 (weight + real[unordered_index(i.mirrored(), j.mirrored())]) / 2.0
             } else {
                 weight
-            });
+            };
+            *rounded = rounding.round_to_i16(centipawns * UNIT as f32);
         }
     }
     weights

@@ -29,25 +29,27 @@ pub(crate) struct Args {
     /// file
     #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
     samples: Vec<PathBuf>,
-    /// Form of the evaluation, in addition to material, tempo, KP, KKP and PP
-    #[arg(long, value_enum, default_value = "factored")]
+    /// Form of the evaluation, in addition to material, tempo, KP and KKP
+    #[arg(long, value_enum, default_value = "network")]
     form: FormName,
     /// Rank of the factored form
     #[arg(long, default_value = "64", value_parser = ["32", "64", "128", "256"])]
     rank: String,
-    /// Hidden units per side of the network, a multiple of 32 up to 512
-    #[arg(long, default_value_t = 256, value_parser = units)]
-    units: usize,
+    /// Hidden units per side of the network, a multiple of 32 up to 512 [default: 512, 256 for
+    /// `--standalone`]
+    #[arg(long, value_parser = units)]
+    units: Option<usize>,
     /// Width of the network's first layer above the hidden units; the second has 32
     #[arg(long, default_value = "32", value_parser = ["16", "32"])]
     width: String,
-    /// The second layer also reads the squares of the first
-    #[arg(long)]
-    dual: bool,
+    /// The second layer also reads the squares of the first [default: true, false for
+    /// `--standalone`]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    dual: Option<bool>,
     /// Multiply each unit of the first half by its partner in the second half; the head then has
-    /// half the inputs
-    #[arg(long)]
-    products: bool,
+    /// half the inputs [default: true, false for `--standalone`]
+    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
+    products: Option<bool>,
     /// Learn separate rows of hidden units for every square of the own king
     #[arg(long)]
     king_relative: bool,
@@ -62,8 +64,8 @@ pub(crate) struct Args {
     /// few million samples
     #[arg(long, default_value_t = DEFAULT.rates.network.weight_decay, value_parser = not_negative)]
     weight_decay: f32,
-    /// Learning rate of tempo, KP, KKP, PP and KPP, logits [default: 0.00003 for networks, 0.0003
-    /// for the other forms]
+    /// Learning rate of tempo, KP, KKP and PP, logits [default: 0.00003 for networks, 0.0003 for
+    /// the other forms]
     #[arg(long, value_parser = positive)]
     relation_rate: Option<f32>,
     /// Learning rate of the factors of KPP, roots of logits
@@ -124,13 +126,9 @@ pub(crate) struct Args {
 
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FormName {
-    /// No KPP
+    /// PP alone
     None,
-    /// KPP: a weight for every king and pair of pieces
-    Table,
-    /// KPP in 8 bits: half the memory, coarser
-    Narrow,
-    /// KPP as products of factors for every king and piece
+    /// PP, and KPP as products of factors for every king and piece
     Factored,
     /// A network: hidden units for every piece, and output layers
     Network,
@@ -179,12 +177,11 @@ impl Args {
         let number = |text: &str| text.parse().expect("clap accepts only numbers");
         match self.form {
             FormName::None => ModelForm::None,
-            FormName::Table => ModelForm::Table { narrow: false },
-            FormName::Narrow => ModelForm::Table { narrow: true },
             FormName::Factored => ModelForm::Factored { rank: number(&self.rank) },
             FormName::Network => {
-                let (units, king_relative) = (self.units, self.king_relative);
-                let shape = NetworkShape { units, king_relative, head: self.head() };
+                let units = self.units.unwrap_or(if self.standalone { 256 } else { 512 });
+                let shape =
+                    NetworkShape { units, king_relative: self.king_relative, head: self.head() };
                 let form = if self.standalone { ModelForm::Standalone } else { ModelForm::Network };
                 form(shape)
             }
@@ -193,8 +190,10 @@ impl Args {
 
     fn head(&self) -> HeadShape {
         let width = self.width.parse().expect("clap accepts only numbers");
-        let input = if self.products { HeadInput::Products } else { HeadInput::Clipped };
-        let activation = if self.dual { HeadActivation::Dual } else { HeadActivation::Clipped };
+        let chosen = |option: Option<bool>| option.unwrap_or(self.is_network() && !self.standalone);
+        let (products, dual) = (chosen(self.products), chosen(self.dual));
+        let input = if products { HeadInput::Products } else { HeadInput::Clipped };
+        let activation = if dual { HeadActivation::Dual } else { HeadActivation::Clipped };
         HeadShape { width, input, activation }
     }
 

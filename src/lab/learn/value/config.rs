@@ -53,11 +53,6 @@ pub struct ValueConfig {
 pub enum ModelForm {
     /// No such relations.
     None,
-    /// KPP: a weight for each king and pair.
-    Table {
-        /// Whether the exported weights are rounded to 8 bits; learning is the same.
-        narrow: bool,
-    },
     /// KPP in factored form: a row of `rank` factors for each king and piece.
     Factored {
         /// 32, 64, 128 or 256.
@@ -75,7 +70,7 @@ impl ModelForm {
     pub fn network(self) -> Option<NetworkShape> {
         match self {
             ModelForm::Network(shape) | ModelForm::Standalone(shape) => Some(shape),
-            ModelForm::None | ModelForm::Table { .. } | ModelForm::Factored { .. } => None,
+            ModelForm::None | ModelForm::Factored { .. } => None,
         }
     }
 
@@ -83,8 +78,7 @@ impl ModelForm {
     pub fn of(weights: &Weights) -> Option<ModelForm> {
         Some(match weights.upper() {
             Upper::None => ModelForm::None,
-            Upper::Kpp(Kpp::Wide(_)) => ModelForm::Table { narrow: false },
-            Upper::Kpp(Kpp::Narrow(_)) => ModelForm::Table { narrow: true },
+            Upper::Kpp(Kpp::Table(_)) => return None,
             Upper::Kpp(Kpp::Factored(form)) => {
                 let rank = form.rank();
                 return [32, 64, 128, 256].contains(&rank).then_some(ModelForm::Factored { rank });
@@ -98,7 +92,7 @@ impl ModelForm {
 /// The learning rates of the parts.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PartRates {
-    /// Tempo, KP, KKP, PP and KPP, logits.
+    /// Tempo, KP, KKP and PP, logits.
     pub relations: AdamRate,
     /// The factors u of KPP, roots of logits.
     pub factors: AdamRate,

@@ -10,12 +10,10 @@
 //! | [`kkp`] | KK\[k\]\[K'\], KKP(k,K',i) | tied under turning the board |
 //! | [`pp`] | PP(i,j) | tied under turning the board |
 //! | [`king_rows`], rank R | u(k,i) + u(i) | half of the signed squared sums, own minus enemy |
-//! | [`kpp`] | KPP(k,i,j) | own minus enemy |
 //! | [`network`] | hidden units of (k, i, K'), a [`head`] | of both sides |
 //!
-//! So rare weights are corrections to common ones: KPP to PP, KKP to KP, KP to P. The loss is the
-//! cross-entropy of sigmoid(v) against a mixture of the game's result and the search score
-//! ([`target`]).
+//! So rare weights are corrections to common ones: KKP to KP, KP to P. The loss is the cross-entropy
+//! of sigmoid(v) against a mixture of the game's result and the search score ([`target`]).
 //!
 //! [`adam`] updates the weights after each mini-batch. Networks start with the values of
 //! [`initial`]. In the middle of a run, the weights that the evaluation stores in 8 bits are rounded
@@ -39,7 +37,6 @@ mod key_groups;
 mod king_rows;
 mod king_views;
 mod kkp;
-mod kpp;
 mod model;
 mod model_part;
 mod network;

@@ -7,7 +7,6 @@ use super::batch::{Batch, PreparedSample};
 use super::king_rows::KingRows;
 use super::king_views::PIECES;
 use super::kkp::KkpPart;
-use super::kpp::KppPart;
 use super::model_part::ModelPart;
 use super::network::NetworkPart;
 use super::pp::PpPart;
@@ -51,9 +50,6 @@ impl Model {
         }
         match config.form {
             ModelForm::None => {}
-            ModelForm::Table { narrow } => {
-                parts.push(Box::new(KppPart::new(rates.relations, narrow)));
-            }
             ModelForm::Factored { rank } => parts.push(factored(rank, config)),
             ModelForm::Network(shape) | ModelForm::Standalone(shape) => {
                 parts.push(Box::new(network(shape, standalone, config)));

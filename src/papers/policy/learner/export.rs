@@ -24,7 +24,7 @@ impl PolicyTable {
                 *real = 2.0 * weight;
             }
         }
-        real.upper = RealUpper::Kpp(RealKpp::Table { triangles, narrow: false });
+        real.upper = RealUpper::Kpp(RealKpp::Table(triangles));
         real
     }
     /// Writes the weights as a weights file; returns the number of weights clipped to the integer

@@ -78,9 +78,8 @@ const DUAL: HeadShape = HeadShape { activation: HeadActivation::Dual, ..HeadShap
 
 const DUAL_PRODUCTS: HeadShape = HeadShape { activation: HeadActivation::Dual, ..PRODUCTS };
 
-const FORMS: [ModelForm; 10] = [
+const FORMS: [ModelForm; 9] = [
     ModelForm::None,
-    ModelForm::Table { narrow: false },
     ModelForm::Factored { rank: 32 },
     network_of(HeadShape::classic(16)),
     network_of(HeadShape::classic(32)),

@@ -5,7 +5,6 @@ use super::super::batch::Batch;
 use super::super::king_rows::KingRows;
 use super::super::king_views::PIECES;
 use super::super::kkp::KkpPart;
-use super::super::kpp::KppPart;
 use super::super::network::NetworkPart;
 use super::super::pp::PpPart;
 use super::super::tempo::TempoPart;
@@ -78,7 +77,6 @@ fn gradients_are_central_differences() {
     check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * PIECES], STILL));
     check_gradient("KKP", KkpPart::new(STILL));
     check_gradient("PP", PpPart::new(STILL));
-    check_gradient("KPP", KppPart::new(STILL, false));
 }
 
 #[test]
@@ -143,7 +141,6 @@ fn all_uses_are_counted() {
     assert_eq!(check_count("tempo", TempoPart::new(STILL), 1), [sum(|_| 2)]);
     assert_eq!(check_count("KP", KingRows::<1>::new(rows(1), STILL), 1), [sum(|n| 2 * n); 2]);
     assert_eq!(check_count("u", KingRows::<32>::new(rows(32), STILL), 32), [sum(|n| 2 * n); 2]);
-    assert_eq!(check_count("KPP", KppPart::new(STILL, false), 1), [sum(|n| n * (n - 1))]);
     // Two pieces that turning swaps are not a pair, and in some positions both sides' kings count.
     let pairs = sum(|n| n * (n - 1) / 2);
     assert!((pairs * 9 / 10..=pairs).contains(&check_count("PP", PpPart::new(STILL), 1)[0]));
