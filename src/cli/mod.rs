@@ -26,14 +26,18 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::command::CliError;
+use crate::eval::register_forms;
 use crate::lab::commands as lab;
-use crate::papers::bonanza::FullWidth;
+use crate::papers::bonanza::{FullWidth, hoki};
 use crate::papers::mcts::Mcts;
+use crate::papers::{pairs, td::features};
 use crate::search::Searcher;
 
-/// Makes the searchers of the papers known to all commands. Later calls have no effect.
-pub fn register_searchers() {
+/// Makes the searchers and evaluations of the papers known to all commands. Later calls have no
+/// effect.
+pub fn register_papers() {
     Searcher::register(&[&FullWidth::SEARCHER, &Mcts::SEARCHER]);
+    register_forms(&[pairs::form::READER, features::READER, hoki::READER]);
 }
 
 /// Kankei, a shogi engine. Without a command, it speaks USI on standard input and output.
@@ -76,12 +80,6 @@ See `kankei COMMAND --help` for the options of a command.
 Options:
 {options}
 ";
-
-/// Registers the evaluations of the papers, so that their files can be read. [`Cli::run`] calls it;
-/// a second call has no effect.
-pub fn register_forms() {
-    crate::eval::register_forms(crate::papers::FORMS);
-}
 
 #[derive(Debug, Subcommand)]
 enum Command {
@@ -128,7 +126,7 @@ impl Cli {
     /// Parses the arguments of the process. Prints an error and ends the process if they are
     /// invalid.
     pub fn from_arguments() -> Cli {
-        register_searchers();
+        register_papers();
         let matches = with_negative_numbers(Cli::command()).get_matches();
         Cli::from_arg_matches(&matches).unwrap_or_else(|error| error.exit())
     }
@@ -142,7 +140,6 @@ impl Cli {
     /// Runs the command and prints its error, if any.
     pub fn run(self) -> ExitCode {
         printing::handle_failures(self.talks());
-        register_forms();
         let result = match self.command {
             None => usi::run(&usi::Args::default()),
             Some(Command::Usi(args)) => usi::run(&args),

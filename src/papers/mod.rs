@@ -1,8 +1,9 @@
 //! The five papers that Kankei started from: for each its evaluation, its learner, its command of
 //! `kankei learn`, and its experiment, whose report `kankei reproduce` writes.
 //!
-//! The engine plays with the evaluations in [`FORMS`] after they are registered. Two papers also
-//! have a searcher. Parts that any evaluation needs are in [`lab`](crate::lab).
+//! Two papers also have a searcher. The engine plays with these searchers and evaluations after
+//! [`cli`](crate::cli) has registered them. Parts that any evaluation needs are in
+//! [`lab`](crate::lab).
 
 pub mod bonanza;
 mod experiment;
@@ -14,9 +15,3 @@ pub mod pairs;
 pub mod policy;
 mod problems;
 pub mod td;
-
-use crate::eval::FormReader;
-
-/// The evaluations of the papers.
-pub const FORMS: &[FormReader] =
-    &[pairs::form::READER, td::features::READER, bonanza::hoki::READER];

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use kankei::cli::register_forms;
+use kankei::cli::register_papers;
 use kankei::eval::hand_made::full;
 use kankei::eval::material::PieceValues;
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material};
@@ -115,8 +115,8 @@ fn incremental_pairs_equal_full() {
 
 #[test]
 fn files_of_registered_forms_are_read() {
-    register_forms();
-    register_forms();
+    register_papers();
+    register_papers();
     let weights = PairWeights::zero();
     let mut file = Vec::new();
     file::write(&weights, &mut file, 1).expect("writing to a Vec cannot fail");

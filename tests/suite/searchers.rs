@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kankei::cli::register_searchers;
+use kankei::cli::register_papers;
 use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Query, Report, Settings};
 use kankei::eval::{Evaluation, EvaluationSource};
 use kankei::papers::bonanza::{FullWidth, FullWidthParams};
@@ -287,7 +287,7 @@ fn positions_without_a_king_can_be_searched() {
 
 #[test]
 fn searchers_are_chosen_and_changed_by_text() {
-    register_searchers();
+    register_papers();
     assert_eq!(Searcher::names(), ["AlphaBeta", "FullWidth", "MCTS"]);
     for text in [
         "FullWidth eval=material",
@@ -314,7 +314,7 @@ fn searchers_are_chosen_and_changed_by_text() {
 
 #[test]
 fn wrong_changes_of_searchers_name_the_culprit() {
-    register_searchers();
+    register_papers();
     for (text, culprit) in [
         ("BetaAlpha", "\"BetaAlpha\"; known are AlphaBeta, FullWidth, MCTS"),
         ("eval='a b", "eval='a b"),

@@ -2,7 +2,7 @@
 
 #![no_main]
 
-use kankei::cli::register_forms;
+use kankei::cli::register_papers;
 use kankei::eval::Evaluation;
 use kankei::shogi::Position;
 use libfuzzer_sys::fuzz_target;
@@ -11,7 +11,7 @@ use libfuzzer_sys::fuzz_target;
 const MAGICS: [&[u8; 8]; 3] = [b"KANKEI\0W", b"KANKEI\0P", b"KANKEI\0H"];
 
 fuzz_target!(|bytes: &[u8]| {
-    register_forms();
+    register_papers();
     check(bytes);
     // The checksum of a compressed file would reject most mutations, so the input is compressed
     // here.
