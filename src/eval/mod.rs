@@ -27,7 +27,6 @@ pub(crate) mod line_stack;
 pub mod material;
 pub mod nnue;
 mod piece_list;
-pub mod ratings;
 mod recorded_line;
 mod refresh_cache;
 mod registered;

@@ -3,11 +3,11 @@
 use std::process::ExitCode;
 
 use crate::command::{CliError, interrupt};
-use crate::eval::ratings::file;
 use crate::lab::commands::learn::run_args::{RunArgs, positive};
 use crate::lab::learn::{CurvePoint, ZSTD_LEVEL, write_file};
 use crate::papers::held_out_games::LearnedGamesArgs;
 use crate::papers::mcts::learner::{RatingsConfig, RatingsMeasure, RatingsObjective};
+use crate::papers::mcts::ratings::file;
 
 const DEFAULT: RatingsConfig = RatingsConfig::DEFAULT;
 

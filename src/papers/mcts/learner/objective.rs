@@ -4,12 +4,12 @@ use std::io;
 
 use rayon::prelude::*;
 
-use crate::eval::ratings::MoveRatings;
-use crate::eval::ratings::features::{FEATURES, RatedPosition};
 use crate::lab::learn::{
     AdaGradRate, BatchNumber, CheckpointReader, CheckpointWriter, Measured, Objective, RunLength,
     Trainer,
 };
+use crate::papers::mcts::ratings::MoveRatings;
+use crate::papers::mcts::ratings::features::{FEATURES, RatedPosition};
 use crate::record::Game;
 use crate::rng::Rng;
 use crate::shogi::{Move, Position, Scope, movegen};

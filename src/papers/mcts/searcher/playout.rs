@@ -13,7 +13,7 @@ use super::rating;
 use super::win_rate::win_rate;
 use super::worker::{Stopped, Worker};
 use crate::eval::Score;
-use crate::eval::ratings::MoveRatings;
+use crate::papers::mcts::ratings::MoveRatings;
 use crate::search::depth::MAX_PLY;
 use crate::shogi::{Move, MoveList, Scope, movegen};
 

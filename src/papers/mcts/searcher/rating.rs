@@ -1,7 +1,7 @@
-//! Uses of the [move ratings](crate::eval::ratings): priors, and the moves of playouts.
+//! Uses of the [move ratings](crate::papers::mcts::ratings): priors, and the moves of playouts.
 
 use super::arena::Edge;
-use crate::eval::ratings::RatedMoves;
+use crate::papers::mcts::ratings::RatedMoves;
 
 /// The moves with their prior probabilities, most probable first. `temperature` divides the
 /// ratings.
@@ -29,7 +29,7 @@ pub(super) fn best(mut moves: RatedMoves, count: usize) -> RatedMoves {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::ratings::MoveRatings;
+    use crate::papers::mcts::ratings::MoveRatings;
     use crate::shogi::{Position, Scope, movegen};
 
     fn rated(pos: &Position) -> RatedMoves {

@@ -7,7 +7,7 @@ use super::selection::select;
 use super::tree::{NewChild, Tree};
 use super::tree_node::{Proof, TreeNode};
 use super::win_rate::win_rate;
-use crate::eval::ratings::MoveRatings;
+use crate::papers::mcts::ratings::MoveRatings;
 use crate::rng::Rng;
 use crate::search::alpha_beta::AlphaBetaThread;
 use crate::search::depth::MAX_PLY;

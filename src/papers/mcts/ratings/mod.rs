@@ -19,7 +19,7 @@ pub use move_ratings::{MoveRatings, RatedMoves, UNIT};
 use std::sync::LazyLock;
 
 static EMBEDDED: LazyLock<MoveRatings> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../../eval/default.ratings");
+    let bytes = include_bytes!("../../../../eval/default.ratings");
     file::read(&bytes[..]).expect("the embedded ratings should be valid")
 });
 
