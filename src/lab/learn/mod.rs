@@ -40,7 +40,7 @@ pub use checkpoint::{CheckpointReader, CheckpointWriter};
 pub use error::LearnError;
 pub(crate) use gathered_sum::gathered_sum;
 pub use growing_split::GrowingSplit;
-pub use sample::{Role, Sample, SampleView};
+pub use sample::{Sample, SampleView};
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};
 pub use split_writer::{SplitWriter, held_out_path};
 pub(crate) use trainer::read_progress;

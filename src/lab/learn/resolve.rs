@@ -4,15 +4,12 @@
 //! positions. So quiescence search is run from every labelled position, and the leaf that gives its
 //! value becomes the sample (Tesauro 2001; the resolved leaves of Bonanza's learning, Hoki 2006).
 
-use crate::eval::see_values;
 use crate::record::{Bound, Game, GameResult, MoveScore, SearchedScore};
-use crate::rng::Rng;
 use crate::search::QuiescenceLeaf;
-use crate::shogi::{Move, Position, Scope, movegen};
+use crate::shogi::{Move, Position};
 
 use super::Sample;
 use super::lambda_return::{ScoreReturns, score_returns};
-use super::sample::Role;
 
 /// Which positions become samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -20,9 +17,6 @@ pub struct ResolveConfig {
     /// Largest absolute score, centipawns of the labelling engine. Positions with a larger score
     /// are skipped.
     pub max_score: i16,
-    /// Number of other moves whose leaves are taken in addition to that of the move played. With 0
-    /// the leaf of the position itself is taken instead.
-    pub others: usize,
     /// Takes only positions that quiescence search leaves as they are and whose move played neither
     /// captures nor promotes. The score then belongs to the sample itself, not to a position above
     /// it.
@@ -34,7 +28,7 @@ pub struct ResolveConfig {
 impl ResolveConfig {
     /// The teachers' games usually end soon beyond 3,000, and few continue beyond 2,500.
     pub const DEFAULT: ResolveConfig =
-        ResolveConfig { max_score: 2_500, others: 0, quiet: false, returns: None };
+        ResolveConfig { max_score: 2_500, quiet: false, returns: None };
 }
 
 /// The samples of one game, in its order. Skipped are positions without an exact centipawn score,
@@ -53,13 +47,11 @@ pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -
         {
             let score = returns.as_ref().map_or(score, |returns| returns[ply]);
             let labelled = Labelled { pos, played, score, depth, result };
-            if config.quiet {
-                samples.extend(labelled.quiet_position(leaf));
-            } else if config.others == 0 {
-                samples.extend(labelled.position(leaf));
+            samples.extend(if config.quiet {
+                labelled.quiet_position(leaf)
             } else {
-                samples.extend(labelled.moves(config.others, leaf));
-            }
+                labelled.leaf_behind(pos.clone(), leaf)
+            });
         }
     });
     samples
@@ -77,11 +69,6 @@ pub(crate) struct Labelled<'a> {
 }
 
 impl Labelled<'_> {
-    /// The sample of the position itself.
-    fn position(&self, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
-        self.leaf_behind(self.pos.clone(), leaf)
-    }
-
     /// The sample of the position itself if it is quiet.
     fn quiet_position(&self, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
         if self.pos.in_check() || !self.pos.is_quiet(self.played) {
@@ -97,58 +84,8 @@ impl Labelled<'_> {
         self.leaf_at(&quiet_leaf(pos, leaf)?)
     }
 
-    /// The sample of `quiet`, a quiet position reached from this one.
+    /// The sample of `quiet`, a quiet position reached from this one; `None` if a king is missing.
     pub fn leaf_at(&self, quiet: &Position) -> Option<Sample> {
-        self.sample(quiet, Role::Position)
-    }
-
-    /// The leaves of the move played and of `others` more moves; empty if the move played has none.
-    fn moves(&self, others: usize, leaf: &mut QuiescenceLeaf) -> Vec<Sample> {
-        leaf.go_to(self.pos);
-        let mut samples: Vec<Sample> =
-            self.after(self.played, Role::Played, leaf).into_iter().collect();
-        if !samples.is_empty() {
-            let moves = self.rivals(others, leaf);
-            samples.extend(moves.into_iter().filter_map(|mv| self.after(mv, Role::Other, leaf)));
-        }
-        samples
-    }
-
-    /// Other moves to compare with: two thirds are those that a shallow look rates best, the rest
-    /// are random.
-    fn rivals(&self, count: usize, leaf: &mut QuiescenceLeaf) -> Vec<Move> {
-        let legal = movegen::legal_moves(self.pos, Scope::USEFUL);
-        let moves = legal.iter().filter(|&&mv| mv != self.played);
-        let mut rated: Vec<(i32, Move)> = moves
-            .map(|&mv| {
-                let lost = self.pos.see(mv, see_values()).min(0);
-                (leaf.evaluate_after(mv).to_cp() + lost, mv)
-            })
-            .collect();
-        rated.sort_by_key(|&(value, _)| std::cmp::Reverse(value));
-        let mut rng = Rng::from_seed(self.pos.key());
-        let best = count - count / 3;
-        for at in best..count.min(rated.len()) {
-            let from = at + rng.below(rated.len() - at);
-            rated.swap(at, from);
-        }
-        rated.into_iter().take(count).map(|(_, mv)| mv).collect()
-    }
-
-    fn after(&self, mv: Move, role: Role, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
-        let (value, line) = leaf.search_after(mv);
-        if value.is_mate() {
-            return None;
-        }
-        let mut quiet = self.pos.clone();
-        for mv in std::iter::once(mv).chain(line) {
-            quiet.do_move(mv);
-        }
-        self.sample(&quiet, role)
-    }
-
-    /// The sample of a quiet position reached from this one; `None` if a king is missing.
-    fn sample(&self, quiet: &Position, role: Role) -> Option<Sample> {
         quiet.kings()?;
         let us = quiet.side_to_move();
         let same_side = us == self.pos.side_to_move();
@@ -160,7 +97,6 @@ impl Labelled<'_> {
             half_points: Sample::half_points_of(us, self.result),
             same_side,
             ply: u16::try_from(self.pos.moves_made()).unwrap_or(u16::MAX),
-            role,
         })
     }
 }
@@ -283,22 +219,5 @@ mod tests {
         assert_eq!(sample(&quiet).at_leaf(&quiet, &mut leaf), Some(sample(&quiet)));
         let check = Position::from_sfen("4k4/9/9/9/9/9/9/4r4/4K4 b - 1").expect("a position");
         assert_eq!(sample(&check).at_leaf(&check, &mut leaf), None);
-    }
-
-    #[test]
-    fn other_moves_follow_the_move_played() {
-        let line = "7g7f 3c3d 8h2b+ 3a2b | 10 . 400 -60 | b\n";
-        let config = ResolveConfig { others: 6, ..ResolveConfig::DEFAULT };
-        let [samples, again] = resolved(line, [config; 2]);
-        let played: Vec<_> = samples.iter().filter(|s| s.role == Role::Played).collect();
-        assert_eq!(played.iter().map(|s| s.ply).collect::<Vec<_>>(), [0, 2, 3]);
-        assert_eq!(samples.len(), 3 * 7);
-        for unit in samples.chunks(7) {
-            assert_eq!(unit[0].role, Role::Played);
-            assert!(unit[1..].iter().all(|s| s.role == Role::Other && s.ply == unit[0].ply));
-            assert!(unit[1..].iter().all(|s| s.position != unit[0].position), "a move twice");
-        }
-        // The choice of moves is deterministic.
-        assert_eq!(again, samples);
     }
 }

@@ -25,8 +25,6 @@ pub struct Sample {
     pub same_side: bool,
     /// Moves played in the game before the labelled position.
     pub ply: u16,
-    /// How the labelled position led here.
-    pub role: Role,
 }
 
 /// The pieces of a sample as its side to move sees them (White's squares turned by 180 degrees).
@@ -53,23 +51,6 @@ impl SampleView {
             material,
         }
     }
-}
-
-/// How a sample was reached from the labelled position.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Role {
-    /// By quiescence search from the position itself.
-    #[default]
-    Position,
-    /// By the move played, followed by quiescence search.
-    Played,
-    /// By another legal move, followed by quiescence search. Such samples follow that of the move
-    /// played. They have no label of their own; learning ranks them below it.
-    Other,
-}
-
-impl Role {
-    const ALL: [Role; 3] = [Role::Position, Role::Played, Role::Other];
 }
 
 impl Sample {
@@ -133,16 +114,16 @@ impl Sample {
     }
 
     /// The bytes of the sample in a file: the position, score, ply (little-endian), flags, and
-    /// depth. The flags are half points + 4 if it is the same side + 8 times the role + 32 times
-    /// the bound. Older files have exact scores of unknown depth.
+    /// depth. The flags are half points + 4 if it is the same side + 32 times the bound. Older files
+    /// have exact scores of unknown depth.
     pub fn to_bytes(&self) -> [u8; Sample::BYTES] {
         let mut bytes = [0; Sample::BYTES];
         let (position, label) = bytes.split_at_mut(Sample::LABEL);
         position.copy_from_slice(self.position.as_bytes());
         label[0..2].copy_from_slice(&self.score.to_le_bytes());
         label[2..4].copy_from_slice(&self.ply.to_le_bytes());
-        let (role, bound) = (self.role as u8, self.bound as u8);
-        label[4] = self.half_points | u8::from(self.same_side) << 2 | role << 3 | bound << 5;
+        let bound = self.bound as u8;
+        label[4] = self.half_points | u8::from(self.same_side) << 2 | bound << 5;
         label[5] = self.depth;
         bytes
     }
@@ -157,11 +138,12 @@ impl Sample {
             ply: u16::from_le_bytes([label[2], label[3]]),
             half_points,
             same_side: label[4] & 4 != 0,
-            role: *Role::ALL.get(usize::from(label[4] >> 3 & 3))?,
             bound: *Bound::ALL.get(usize::from(label[4] >> 5))?,
             depth: label[5],
         };
-        (half_points < 3 && sample.view().is_some()).then_some(sample)
+        // Files with moves that were only ranked are no longer read: they set these bits.
+        let is_labelled = label[4] & (3 << 3) == 0;
+        (half_points < 3 && is_labelled && sample.view().is_some()).then_some(sample)
     }
 }
 
@@ -177,7 +159,6 @@ impl Sample {
             half_points: 1,
             same_side: true,
             ply: 0,
-            role: Role::Position,
         }
     }
 }
@@ -196,14 +177,13 @@ mod tests {
             half_points: 2,
             same_side: false,
             ply: 77,
-            role: Role::Other,
             bound: Bound::Upper,
             depth: 255,
             ..Sample::even(&pos)
         };
         assert_eq!(Sample::from_bytes(&sample.to_bytes()), Some(sample));
         assert_eq!(Sample::even(&pos).to_bytes()[Sample::LABEL..], [0, 0, 0, 0, 5, 0]);
-        // A board, half points, roles and bounds that do not exist.
+        // A board, half points, flags and bounds that do not exist.
         for (at, bad) in [(0, 0xff), (38, 3), (38, 3 << 3), (38, 3 << 5), (38, 1 << 7)] {
             let mut bytes = sample.to_bytes();
             bytes[at] = bad;

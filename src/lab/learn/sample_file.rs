@@ -22,12 +22,10 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufReader, Read, Seek, SeekFrom, Write};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use rayon::prelude::*;
 
-use super::sample::Role;
 use super::training_positions::{self, SkippedRecords};
 use super::{LearnError, Sample};
 use crate::file::{self, AtomicFile};
@@ -54,19 +52,6 @@ pub struct SampleSet {
 }
 
 impl SampleSet {
-    /// First indices of the units that are learned as a whole. A unit is a sample followed by those
-    /// of the other moves.
-    pub fn unit_starts(&self) -> impl Iterator<Item = usize> {
-        let begins = |at: &usize| *at == 0 || self.samples[*at].role != Role::Other;
-        (0..self.samples.len()).filter(begins)
-    }
-
-    /// The unit that starts at this index.
-    pub fn unit(&self, start: usize) -> Range<usize> {
-        let others = self.samples[start + 1..].iter().take_while(|s| s.role == Role::Other);
-        start..start + 1 + others.count()
-    }
-
     /// Subtracts `bias` centipawns from the scores, and multiplies the rest by `factor`: engines
     /// differ in the unit of their scores, and in how much these favour the side to move.
     pub fn convert_scores(&mut self, bias: f32, factor: f32) {

@@ -9,7 +9,7 @@ use crate::engine::{
     BestMove, Bound, Control, Engine, Info, Limits, Outcome, Query, Report, SampledPosition,
     Settings,
 };
-use crate::lab::learn::{Role, Sample};
+use crate::lab::learn::Sample;
 use crate::record::{Ending, Game, GameBuilder, GameResult, SearchedScore};
 use crate::rng::Rng;
 use crate::shogi::{Color, Move, Position, Repetition, Scope, movegen};
@@ -166,7 +166,6 @@ impl<'a> Player<'a> {
                 half_points: game.result.map_or(1, |result| Sample::half_points_of(side, result)),
                 same_side: true,
                 ply: ply as u16,
-                role: Role::Position,
             })
         };
         self.sampled.iter().filter_map(sample).collect()

@@ -32,12 +32,9 @@ pub(crate) struct Args {
     /// Skip positions with a score beyond this, centipawns of the labelling engine
     #[arg(long, value_name = "CP", default_value_t = ResolveConfig::DEFAULT.max_score)]
     max_score: i16,
-    /// Take the leaf of the move played and of this many others instead of the position's
-    #[arg(long, value_name = "MOVES", default_value_t = 0)]
-    others: usize,
     /// Take only quiet positions: quiescence search leaves them as they are, and the move played
     /// neither captures nor promotes
-    #[arg(long, conflicts_with = "others")]
+    #[arg(long)]
     quiet: bool,
     /// Label with lambda-returns: the weight of the later scores and the result of the game, 0 to
     /// 1; the position's own score has the rest
@@ -55,9 +52,9 @@ pub(crate) struct Args {
 
 impl Args {
     fn config(&self) -> ResolveConfig {
-        let &Args { max_score, others, quiet, td_lambda: lambda, score_scale: scale, .. } = self;
+        let &Args { max_score, quiet, td_lambda: lambda, score_scale: scale, .. } = self;
         let returns = (lambda > 0.0).then_some(ScoreReturns { lambda, scale });
-        ResolveConfig { max_score, others, quiet, returns }
+        ResolveConfig { max_score, quiet, returns }
     }
 }
 

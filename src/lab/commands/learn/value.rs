@@ -15,8 +15,8 @@ use crate::eval::learned::network::{HeadActivation, HeadInput, HeadShape, Networ
 use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
-    AdamRate, Losses, ModelForm, PartRates, Ranking, Target, ValueConfig, ValueLosses,
-    ValueObjective, ValueTrainer, score_scale,
+    AdamRate, Losses, ModelForm, PartRates, Target, ValueConfig, ValueLosses, ValueObjective,
+    ValueTrainer, score_scale,
 };
 use crate::lab::learn::{CurvePoint, LearnError, SampleSet, held_out_path, write_weights};
 
@@ -96,12 +96,6 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CP", value_delimiter = ',', default_value = "0", allow_hyphen_values = true,
           value_parser = number_in::<f32>(-1e4..=1e4))]
     score_bias: Vec<f32>,
-    /// Weight of the ranking loss: the move played against the other moves of its position
-    #[arg(long, default_value_t = DEFAULT.ranking.weight)]
-    ranking: f32,
-    /// Temperature of the ranking loss, centipawns of the evaluation
-    #[arg(long, value_name = "CP", default_value_t = 100.0, value_parser = positive)]
-    temperature: f32,
     /// At the end, multiply each weight by n / (n + COUNT), where n is the number of samples that
     /// use it
     #[arg(long, value_name = "COUNT", default_value_t = DEFAULT.shrink, value_parser = not_negative)]
@@ -167,7 +161,6 @@ impl Args {
             lambda: self.lambda,
             scale: self.scale,
             score_scale: self.score_scale.first().copied(),
-            ranking: Ranking { weight: self.ranking, temperature: self.temperature / self.scale },
             seed: self.seed,
             ..DEFAULT
         }
@@ -332,12 +325,8 @@ pub(crate) fn describe(point: &CurvePoint<ValueLosses>) -> String {
 }
 
 fn describe_losses(losses: &Losses) -> String {
-    let Losses { mixed, excess, result, score, agreement } = losses;
-    let moves = agreement.map(|share| format!(", moves {:.2} %", 100.0 * share));
-    format!(
-        "held out {mixed:.5} (excess {excess:.5}), results {result:.5}, scores {score:.5}{}",
-        moves.unwrap_or_default()
-    )
+    let Losses { mixed, excess, result, score } = losses;
+    format!("held out {mixed:.5} (excess {excess:.5}), results {result:.5}, scores {score:.5}")
 }
 
 /// Draws the curves next to the output.

@@ -1,6 +1,6 @@
 //! Configuration of value learning.
 
-use super::{AdamRate, Ranking};
+use super::AdamRate;
 use crate::eval::learned::network::NetworkShape;
 use crate::eval::learned::{Kpp, Upper, Weights};
 
@@ -20,8 +20,6 @@ pub struct ValueConfig {
     /// Centipawns of the scores in the data that multiply the odds of winning by e; `None` = fitted
     /// to the results.
     pub score_scale: Option<f32>,
-    /// The ranking loss between the moves of a position, if the samples have them.
-    pub ranking: Ranking,
     /// Seed of the order of the samples, mirror images and initial values.
     pub seed: u64,
     /// Standard deviation of the initial values of u, roots of logits.
@@ -113,10 +111,10 @@ impl ValueConfig {
     /// samples .0003 was better, .0149 and .0152 (`eval/reports/network/base.md`).
     pub const NETWORK_RELATION_RATE: f32 = 0.00003;
 
-    /// Target and ranking were selected by games between the tables (`eval/README.md`). The rates
-    /// of relations and factors: the factored form learned 2 million positions of search trees in
-    /// one pass, with a held-out excess of .0281 nats. With rates of .001 and .003 it was .0306,
-    /// with AdaGrad at its tuned rates .0372.
+    /// The target was selected by games between tables (`eval/README.md`). The rates of relations
+    /// and factors: the factored form learned 2 million positions of search trees in one pass, with
+    /// a held-out excess of .0281 nats. With rates of .001 and .003 it was .0306, with AdaGrad at
+    /// its tuned rates .0372.
     pub const DEFAULT: ValueConfig = ValueConfig {
         form: ModelForm::Factored { rank: 64 },
         epochs: 4,
@@ -124,7 +122,6 @@ impl ValueConfig {
         lambda: 1.0,
         scale: 900.0,
         score_scale: None,
-        ranking: Ranking { weight: 0.02, temperature: 0.11 },
         seed: 1,
         initial_deviation: 0.01,
         has_pairs: true,

@@ -58,4 +58,4 @@ pub use config::{ModelForm, PartRates, ValueConfig};
 pub(crate) use model::Model;
 pub use objective::{ValueLosses, ValueObjective, ValueTrainer, score_scale};
 pub(crate) use sample_ref::SampleRef;
-pub use target::{Losses, Ranking, Target};
+pub use target::{Losses, Target};

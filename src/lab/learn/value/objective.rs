@@ -66,9 +66,8 @@ impl Measured for ValueLosses {
     }
 
     fn write(&self, out: &mut CheckpointWriter) -> io::Result<()> {
-        let Losses { mixed, excess, result, score, agreement } = self.held_out;
-        let agreement = agreement.unwrap_or(f64::NAN);
-        let numbers = [self.training, mixed, excess, result, score, agreement];
+        let Losses { mixed, excess, result, score } = self.held_out;
+        let numbers = [self.training, mixed, excess, result, score];
         numbers.into_iter().try_for_each(|number| out.float(number))?;
         out.number(self.units.is_some().into())?;
         let layers = self.units.iter().flat_map(|units| units.layers);
@@ -83,7 +82,6 @@ impl Measured for ValueLosses {
             excess: input.float()?,
             result: input.float()?,
             score: input.float()?,
-            agreement: Some(input.float()?).filter(|share: &f64| !share.is_nan()),
         };
         let mut units = (input.number()? > 0).then(LiveUnits::default);
         for LayerUnits { live, dead, saturated } in units.iter_mut().flat_map(|u| &mut u.layers) {
@@ -107,32 +105,27 @@ impl Objective for ValueObjective<'_> {
         self.order.len().div_ceil(self.config.batch) as u64
     }
 
-    /// Draws the order of the units, and which units are mirrored.
+    /// Draws the order of the samples, and which are mirrored.
     fn begin_epoch(&mut self, epoch: u64) {
         let mut rng =
             Rng::from_seed(self.config.seed ^ (epoch + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15));
         self.order.clear();
-        self.order.extend(self.training.unit_starts().map(SampleRef::new));
+        self.order.extend((0..self.training.samples.len()).map(SampleRef::new));
         rng.shuffle(&mut self.order);
-        for unit in &mut self.order {
-            *unit = unit.mirrored_if(rng.next_u64() >> 63 == 1);
+        for sample in &mut self.order {
+            *sample = sample.mirrored_if(rng.next_u64() >> 63 == 1);
         }
     }
 
     fn learn(&mut self, batch: BatchNumber) {
         let first = batch.of_epoch as usize * self.config.batch;
         let end = (first + self.config.batch).min(self.order.len());
-        let sample_refs = |unit: &SampleRef| {
-            let is_mirrored = unit.is_mirrored();
-            let samples = self.training.unit(unit.number());
-            samples.map(move |number| SampleRef::new(number).mirrored_if(is_mirrored))
-        };
-        let refs: Vec<SampleRef> = self.order[first..end].iter().flat_map(sample_refs).collect();
+        let refs = &self.order[first..end];
         if batch.of_run == 0 && !self.continues {
-            self.model.begin(&self.training.samples, &refs);
+            self.model.begin(&self.training.samples, refs);
         }
         let step = step(batch, self.config.warm_up);
-        self.loss += self.model.learn(&self.training.samples, &refs, self.target, step);
+        self.loss += self.model.learn(&self.training.samples, refs, self.target, step);
         self.samples += (end - first) as u64;
         self.average(batch);
     }
@@ -175,11 +168,11 @@ impl<'d> ValueObjective<'d> {
         let score_scale = config.score_scale.unwrap_or_else(|| score_scale(training));
         ValueObjective {
             config,
-            target: Target { lambda: config.lambda, score_scale, ranking: config.ranking },
+            target: Target { lambda: config.lambda, score_scale },
             training,
             held_out,
             model: Model::new(&config),
-            order: training.unit_starts().map(SampleRef::new).collect(),
+            order: (0..training.samples.len()).map(SampleRef::new).collect(),
             loss: 0.0,
             samples: 0,
             snapshots: 0,

@@ -4,7 +4,7 @@ use std::io;
 
 use super::HokiConfig;
 use super::model::HokiModel;
-use crate::lab::learn::value::{Losses, Ranking, Target, ValueLosses, score_scale};
+use crate::lab::learn::value::{Losses, Target, ValueLosses, score_scale};
 use crate::lab::learn::{
     BatchNumber, CheckpointReader, CheckpointWriter, Objective, RunLength, SampleSet, Trainer,
 };
@@ -80,15 +80,13 @@ impl<'d> HokiObjective<'d> {
     /// Creates the objective before any learning. Neither set may be empty.
     pub fn new(config: HokiConfig, training: &'d SampleSet, held_out: &'d SampleSet) -> Self {
         let score_scale = config.score_scale.unwrap_or_else(|| score_scale(training));
-        // Learning here does not compare the moves of a position.
-        let ranking = Ranking { weight: 0.0, temperature: 1.0 };
         HokiObjective {
             config,
-            target: Target { lambda: config.lambda, score_scale, ranking },
+            target: Target { lambda: config.lambda, score_scale },
             training,
             held_out,
             model: HokiModel::new(&config),
-            order: training.unit_starts().map(|number| number as u32).collect(),
+            order: (0..training.samples.len() as u32).collect(),
             loss: 0.0,
             samples: 0,
         }

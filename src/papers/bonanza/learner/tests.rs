@@ -3,14 +3,13 @@
 use super::model::HokiModel;
 use super::*;
 use crate::lab::learn::logistic::cross_entropy;
-use crate::lab::learn::value::{Ranking, Target};
+use crate::lab::learn::value::Target;
 use crate::lab::learn::{Objective, Sample, SampleSet};
 use crate::papers::bonanza::hoki::{HokiGroup, HokiGroups, HokiTables, HokiWeights};
 use crate::rng::Rng;
 use crate::shogi::{Position, Scope, movegen};
 
-const TARGET: Target =
-    Target { lambda: 1.0, score_scale: 700.0, ranking: Ranking { weight: 0.0, temperature: 1.0 } };
+const TARGET: Target = Target { lambda: 1.0, score_scale: 700.0 };
 
 /// Positions of random games, with scores given by `score`.
 fn samples(seed: u64, count: usize, mut score: impl FnMut(&Position) -> i32) -> SampleSet {

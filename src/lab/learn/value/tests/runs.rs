@@ -211,8 +211,7 @@ fn weights_of_8_bits_are_final_before_the_others() {
 fn planted_weights_are_recovered() {
     let data = planted(4_000);
     let (training, held_out) = data.samples.split_at(3_500);
-    let ranking = ValueConfig::DEFAULT.ranking;
-    let target = Target { lambda: 1.0, score_scale: 1_000.0, ranking };
+    let target = Target { lambda: 1.0, score_scale: 1_000.0 };
     let mut model = small_model();
     let losses = |model: &mut Model| {
         Losses::of(target, held_out, model.forward(held_out, &refs(held_out))).excess
