@@ -1,27 +1,23 @@
-//! The embedded evaluation.
+//! The embedded weights.
 
 use std::sync::{Arc, LazyLock};
 
-use super::evaluation::Evaluation;
 use super::learned::{Weights, file};
 
-/// The weights that the program ships with. `eval/README.md` documents their origin.
 static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
     let bytes = include_bytes!("../../eval/default.weights");
     Arc::new(file::read(&bytes[..]).expect("the embedded weights should be valid"))
 });
 
-impl Evaluation {
-    /// The evaluation that the program ships with. It needs no file. The first call takes a tenth
-    /// of a second.
-    pub fn embedded() -> Evaluation {
-        Evaluation::Learned(Arc::clone(&WEIGHTS))
-    }
+/// The weights that the program ships with. `eval/README.md` documents their origin. The first call
+/// takes a tenth of a second.
+pub(super) fn weights() -> &'static Arc<Weights> {
+    &WEIGHTS
 }
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::eval::Evaluation;
     use crate::shogi::Position;
 
     #[test]

@@ -5,6 +5,7 @@ use std::io::{self, Cursor, Read, Seek};
 use std::path::Path;
 use std::sync::Arc;
 
+use super::embedded;
 use super::hand_made::{self, incremental::HandMadeStack, king_relation};
 use super::kernel::Kernel;
 use super::learned::file::WeightsError;
@@ -44,6 +45,12 @@ pub enum Evaluation {
 }
 
 impl Evaluation {
+    /// The evaluation that the program ships with. It needs no file. The first call takes a tenth
+    /// of a second.
+    pub fn embedded() -> Evaluation {
+        Evaluation::Learned(Arc::clone(embedded::weights()))
+    }
+
     /// Reads a weights file, an NNUE file, or a file of a [registered form](super::register_forms).
     ///
     /// # Errors
