@@ -6,7 +6,7 @@ use crate::command_support::Folder;
 use crate::positions::BEGINNINGS;
 
 /// The smallest model and the shortest run.
-const SMALL: &str = "--form none --epochs 2 --batch 64";
+const SMALL: &str = r#""form": "none", "has_pairs": true, "epochs": 2, "batch": 64"#;
 
 /// A folder with a file `games.txt` of games.
 fn with_games() -> Folder {
@@ -28,8 +28,25 @@ fn resolve(more: &str) -> String {
     format!("learn resolve --games games.txt --held-out 40 --eval material {more}")
 }
 
-fn value(more: &str) -> String {
-    format!("learn value --samples samples.bin {SMALL} {more}")
+/// Writes a small run of a file of samples, with more values of its configuration.
+fn write_run(folder: &Folder, more: &str) {
+    let samples = r#"[{ "file": "samples.bin" }]"#;
+    folder
+        .write("run.json", format!(r#"{{ "samples": {samples}, "config": {{ {SMALL}{more} }} }}"#));
+}
+
+/// A run of a network of this shape.
+fn network(form: &str, units: u32, is_king_relative: bool, head: [&str; 3]) -> String {
+    let [width, input, activation] = head;
+    let head =
+        format!(r#"{{ "width": {width}, "input": "{input}", "activation": "{activation}" }}"#);
+    let shape =
+        format!(r#"{{ "units": {units}, "king_relative": {is_king_relative}, "head": {head} }}"#);
+    let form = format!(r#"{{ "{form}": {shape} }}"#);
+    let samples = r#"[{ "file": "samples.bin" }]"#;
+    format!(
+        r#"{{ "samples": {samples}, "config": {{ "form": {form}, "epochs": 1, "batch": 64 }} }}"#
+    )
 }
 
 #[test]
@@ -53,21 +70,29 @@ fn games_give_samples_and_samples_give_weights() {
     assert!(folder.bytes("samples.bin") != folder.bytes("returns.bin"), "--td-lambda does nothing");
     assert_eq!(folder.bytes("samples.bin").len(), folder.bytes("returns.bin").len());
 
-    folder.ok(&value("--out a.weights"));
+    write_run(&folder, "");
+    folder.ok("learn value --run run.json --out a.weights");
     assert!(folder.ok("eval info a.weights").contains("no KPP"));
     assert!(!folder.at("a.weights.checkpoint").exists());
     assert!(folder.at("a.weights.svg").exists());
-    folder.ok(&value("--out b.weights --threads 1"));
+    // The run beside the weights repeats them.
+    folder.ok("learn value --run a.weights.json --out b.weights --threads 1");
     assert!(folder.bytes("a.weights") == folder.bytes("b.weights"), "the weights differ");
-    for option in ["--seed 2", "--shrink 50"] {
-        folder.ok(&value(&format!("--out c.weights --force {option}")));
+    assert_eq!(folder.text("a.weights.json"), folder.text("b.weights.json"));
+    for option in ["--seed 2", "--epochs 1"] {
+        folder.ok(&format!("learn value --run run.json --out c.weights --force {option}"));
         assert!(folder.bytes("a.weights") != folder.bytes("c.weights"), "{option} does nothing");
+        assert_ne!(folder.text("a.weights.json"), folder.text("c.weights.json"), "{option}");
     }
+    write_run(&folder, r#", "shrink": 50"#);
+    folder.ok("learn value --run run.json --out c.weights --force");
+    assert!(folder.bytes("a.weights") != folder.bytes("c.weights"), "shrink does nothing");
 
     // Weights learned from the samples are wrong for the reversed samples.
     folder.copy("samples.bin", "samples.held.bin");
     reverse(&folder, "samples.held.bin");
-    let printed = folder.ok(&value("--out d.weights --patience 1"));
+    write_run(&folder, r#", "patience": 1"#);
+    let printed = folder.ok("learn value --run run.json --out d.weights");
     assert!(printed.contains("no lower held-out loss for 1 epochs"), "{printed}");
     assert!(printed.contains("weights of epoch 1:"), "{printed}");
     assert!(printed.contains("held out ") && !printed.contains("moves "), "no moves to compare");
@@ -76,9 +101,10 @@ fn games_give_samples_and_samples_give_weights() {
 #[test]
 fn standalone_networks_are_learned_and_exported() {
     let folder = with_samples();
-    let learn =
-        "learn value --samples samples.bin --epochs 1 --batch 64 --out s.weights --standalone";
-    folder.ok(&format!("{learn} --form network --units 32 --king-relative"));
+    let classic = ["32", "clipped", "clipped"];
+    folder.write("run.json", network("standalone", 32, true, classic));
+    let learn = "learn value --run run.json --out s.weights";
+    folder.ok(learn);
     assert!(folder.ok("eval info s.weights").contains("parts: network, standalone"));
     let printed = folder.ok("eval export s.weights --out nn.bin");
     assert!(
@@ -96,14 +122,18 @@ fn standalone_networks_are_learned_and_exported() {
     for (learned, own) in values("s.weights").into_iter().zip(values("nn.bin --raw")) {
         assert!((learned - own / 0.9).abs() <= bound, "{learned} {own}, at most {bound}");
     }
-    let further = format!("{learn} --form network --units 32 --king-relative --from s.weights");
+    let further = format!("{learn} --from s.weights");
     folder.fails(&format!("{further} --force"), &["s.weights", "is an input file"]);
     folder.ok(&further.replace("--out s", "--out t"));
     folder.fails("eval export s.weights --out nn.bin", &["nn.bin", "--force"]);
 
+    for head in [["32", "products", "clipped"], ["32", "clipped", "dual"]] {
+        folder.write("run.json", network("standalone", 32, true, head));
+        let files = folder.files();
+        folder.fails(&learn.replace("--out s", "--out u"), &["run.json", "head of a standalone"]);
+        assert_eq!(folder.files(), files, "no file is left");
+    }
     let before = folder.files();
-    let factored = learn.replace("--out s", "--out u") + " --form factored";
-    folder.fails(&factored, &["--standalone needs"]);
     folder.fails("eval export internal --out x.bin", &["internal", "--standalone"]);
     folder.fails("eval export s.weights --out nowhere/x.bin", &["nowhere/x.bin"]);
     assert_eq!(folder.files(), before, "no other file is left");
@@ -112,38 +142,39 @@ fn standalone_networks_are_learned_and_exported() {
 #[test]
 fn networks_of_all_shapes_are_learned() {
     let folder = with_samples();
-    let learn = "learn value --samples samples.bin --form network --epochs 1 --batch 64";
-    let shape = |more: &str, out: &str| {
-        folder.ok(&format!("{learn} --units 96 {more} --out {out}.weights"));
+    let learn = |units: u32, is_king_relative: bool, head: [&str; 3], more: &str| {
+        folder.write("run.json", network("network", units, is_king_relative, head));
+        format!("learn value --run run.json {more}")
+    };
+    let shape = |is_king_relative: bool, head: [&str; 3], out: &str| {
+        folder.ok(&learn(96, is_king_relative, head, &format!("--out {out}.weights")));
         let info = folder.ok(&format!("eval info {out}.weights"));
         let form = info.lines().next().and_then(|line| line.strip_prefix("form: network, "));
         form.expect(&info).to_owned()
     };
     let free = "96 hidden units, king-free rows,";
-    assert_eq!(shape("--products=false --dual=false", "small"), format!("{free} head 192-32-32-1"));
+    let [small, products] = [["32", "clipped", "clipped"], ["16", "products", "clipped"]];
+    let large = ["32", "clipped", "dual"];
+    assert_eq!(shape(false, small, "small"), format!("{free} head 192-32-32-1"));
+    assert_eq!(shape(false, products, "products"), format!("{free} head 96-16-32-1 of products"));
     assert_eq!(
-        shape("--dual=false --width 16", "products"),
-        format!("{free} head 96-16-32-1 of products")
-    );
-    assert_eq!(
-        shape("--products=false --king-relative", "large"),
+        shape(true, large, "large"),
         "96 hidden units, king-relative rows, head 192-32-32-1, dual"
     );
     for eval in ["small", "products", "large"] {
         folder.ok(&format!("bench --depth 3 --eval {eval}.weights"));
     }
     let before = folder.files();
-    let fails = |more: &str, parts: &[&str]| {
-        folder.fails(&format!("{learn} {more} --out x.weights"), parts);
-    };
-    fails("--units 96 --from large.weights", &["large.weights", "--king-relative"]);
-    fails("--units 96 --king-relative --from small.weights", &["small.weights", "--units"]);
-    fails("--units 100", &["--units", "100", "multiple of 32"]);
-    fails("--products --standalone", &["--products and --dual need"]);
-    folder.fails(
-        "learn value --samples samples.bin --form factored --dual --out x.weights",
-        &["--dual need"],
-    );
+    let fails =
+        |units: u32, is_king_relative: bool, head: [&str; 3], from: &str, parts: &[&str]| {
+            let more = format!("{from} --out x.weights");
+            folder.fails(&learn(units, is_king_relative, head, &more), parts);
+        };
+    fails(96, false, small, "--from large.weights", &["large.weights", "form of the run"]);
+    fails(96, true, large, "--from small.weights", &["small.weights", "form of the run"]);
+    fails(100, false, small, "", &["run.json", "units is 100"]);
+    fails(96, false, ["24", "clipped", "clipped"], "", &["run.json", "width is 24"]);
+    fails(96, false, ["32", "squared", "clipped"], "", &["run.json", "squared"]);
     folder.fails("eval export products.weights --out nn.bin", &["products", "--standalone"]);
     assert_eq!(folder.files(), before, "no other file is left");
 }
@@ -173,22 +204,16 @@ fn a_bias_is_subtracted_from_the_scores_of_its_file() {
         change(&folder, to, |sample| sample.score += 84);
     }
     let learn = |other: &str, bias: &str, out: &str| {
-        folder.ok(&format!(
-            "learn value --samples samples.bin {other} {SMALL} --score-scale 900 {bias} --out {out}"
-        ));
+        let first = r#"{ "file": "samples.bin", "score_scale": 900 }"#;
+        let other = format!(r#"{{ "file": "{other}", "score_scale": 900{bias} }}"#);
+        let run = format!(r#"{{ "samples": [{first}, {other}], "config": {{ {SMALL} }} }}"#);
+        folder.write("run.json", run);
+        folder.ok(&format!("learn value --run run.json --out {out}"));
         folder.bytes(out)
     };
     let expected = learn("samples.bin", "", "same.weights");
-    assert_eq!(learn("biased.bin", "--score-bias 0,84", "unbiased.weights"), expected);
+    assert_eq!(learn("biased.bin", r#", "score_bias": 84"#, "unbiased.weights"), expected);
     assert_ne!(learn("biased.bin", "", "biased.weights"), expected);
-    folder.fails(
-        &format!("learn value --samples samples.bin {SMALL} --score-bias 1,2 --out x.weights"),
-        &["--score-bias has 2 numbers for 1 files"],
-    );
-    for bias in ["x", "-20000", "nan"] {
-        let line = format!("learn value --samples samples.bin --score-bias {bias} --out x.weights");
-        folder.fails(&line, &[bias, "--score-bias"]);
-    }
 
     // The bias that the results show is larger by what was added to the scores.
     let printed = |name: &str| {
@@ -207,25 +232,26 @@ fn samples_with_different_centipawn_scales_are_combined() {
         folder.copy(from, to);
         change(&folder, to, |sample| sample.score *= 2);
     }
-    let both = "learn value --samples samples.bin other.bin";
-    let printed = folder.ok(&format!("{both} {SMALL} --out both.weights"));
-    assert!(printed.contains("scores by 0.500"), "{printed}");
-    let printed =
-        folder.ok(&format!("{both} {SMALL} --out both.weights --force --score-scale 800"));
+    let run = |scales: [&str; 2]| {
+        let files = [["samples.bin", scales[0]], ["other.bin", scales[1]]]
+            .map(|[file, scale]| format!(r#"{{ "file": "{file}", "score_scale": {scale} }}"#));
+        let samples = files.join(", ");
+        folder
+            .write("run.json", format!(r#"{{ "samples": [{samples}], "config": {{ {SMALL} }} }}"#));
+        "learn value --run run.json --out both.weights --force"
+    };
+    for (scales, factor) in
+        [(["null", "null"], "0.500"), (["800", "800"], "1.000"), (["800", "1000"], "0.800")]
+    {
+        let printed = folder.ok(run(scales));
+        assert!(printed.contains(&format!("scores by {factor}")), "{printed}");
+    }
+
+    let printed = folder.ok(&format!("{} --score-scale 800", run(["700", "1000"])));
     assert!(printed.contains("scores by 1.000"), "{printed}");
-    let printed =
-        folder.ok(&format!("{both} {SMALL} --out both.weights --force --score-scale 800,1000"));
-    assert!(printed.contains("scores by 0.800"), "{printed}");
-    folder.fails(
-        &format!("{both} {SMALL} --out both.weights --force --score-scale 7,8,9"),
-        &["--score-scale has 3 numbers for 2 files"],
-    );
 
     change(&folder, "other.bin", |sample| sample.score = -sample.score);
-    folder.fails(
-        &format!("{both} {SMALL} --out both.weights --force"),
-        &["other.bin", "--score-scale"],
-    );
+    folder.fails(run(["null", "null"]), &["other.bin", "score_scale"]);
 }
 
 #[test]
@@ -233,6 +259,7 @@ fn failures_are_reported_in_one_line() {
     let folder = with_samples();
     folder.copy("samples.bin", "alone.bin");
     folder.write("broken.bin", &folder.bytes("samples.bin")[..500]);
+    write_run(&folder, "");
     let before = folder.files();
     for (more, named) in [
         ("--samples none.bin", "none.bin"),
@@ -243,18 +270,35 @@ fn failures_are_reported_in_one_line() {
         ("--samples samples.bin --from none.weights", "none.weights"),
         ("--samples samples.bin --from internal", "\"internal\" does not have the form"),
     ] {
-        folder.fails(&format!("learn value --out x.weights {SMALL} {more}"), &[named]);
+        folder.fails(&format!("learn value --run run.json --out x.weights {more}"), &[named]);
     }
-    for (option, bad) in [
-        ("--lambda", "2"),
-        ("--patience", "0"),
-        ("--shrink", "-1"),
-        ("--form", "some"),
-        ("--scale", "none"),
-    ] {
+    for (option, bad) in [("--epochs", "0"), ("--learning-rate", "-1"), ("--seed", "x")] {
         let line = format!("learn value --samples samples.bin --out x.weights {option}={bad}");
         folder.fails(&line, &[option, bad]);
     }
+    for (name, bad, printed) in [
+        ("lambda", "2", "2.0"),
+        ("patience", "0", "Some(0)"),
+        ("shrink", "-1", "-1.0"),
+        ("scale", "0", "0.0"),
+        ("tempo", "-1001", "-1001.0"),
+        ("snapshot", "3", "unknown field `snapshot`"),
+    ] {
+        write_run(&folder, &format!(r#", "{name}": {bad}"#));
+        folder.fails("learn value --run run.json --out x.weights", &["run.json", name, printed]);
+    }
+    write_run(&folder, ", \"warm_up\": \"much\"");
+    folder.fails("learn value --run run.json --out x.weights", &["run.json", "much", "column"]);
+    for (samples, parts) in [
+        ("[]", ["no samples", "--samples"]),
+        (r#"[{ "file": "samples.bin", "score_bias": -20000 }]"#, ["score_bias", "-20000"]),
+        (r#"[{ "file": "samples.bin", "score_scale": 0 }]"#, ["score_scale", "0.0"]),
+    ] {
+        folder.write("run.json", format!(r#"{{ "samples": {samples} }}"#));
+        folder.fails("learn value --run run.json --out x.weights", &parts);
+    }
+    folder.fails("learn value --run run.json --form factored --out x", &["--run", "--form"]);
+    folder.fails("learn value --run none.json --out x.weights", &["none.json"]);
     folder.fails("learn value --out x.weights", &["--samples"]);
     folder.fails("learn resolve --out x.bin", &["--games"]);
     folder.fails("learn resolve --games none.txt --out x.bin", &["none.txt"]);

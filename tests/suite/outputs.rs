@@ -11,7 +11,7 @@ const COMMANDS: [(&str, &[&str]); 9] = [
     ("book build games.usi --out OUT", &["games.usi"]),
     ("learn resolve --games games.usi --eval material --held-out 0 --out OUT", &["games.usi"]),
     ("learn label --samples samples.bin --keep --held-out 0 --out OUT", &["samples.bin"]),
-    ("learn value --samples samples.bin --form factored --epochs 1 --out OUT", &["samples.bin"]),
+    ("learn value --samples samples.bin --epochs 1 --out OUT", &["samples.bin"]),
     ("learn yardstick --games games.usi --evals material=900 --out OUT", &["games.usi"]),
     ("learn ratings --games games.usi --held-out 0 --out OUT", &["games.usi"]),
     ("learn policy --games games.usi --held-out 0 --passes 1 --out OUT", &["games.usi"]),
@@ -78,10 +78,11 @@ fn a_full_disk_does_not_harm_the_old_file() {
 
 #[test]
 fn further_outputs_are_not_overwritten() {
-    let value = "learn value --samples samples.bin --form factored --epochs 1 --out x.weights";
+    let value = "learn value --samples samples.bin --epochs 1 --out x.weights";
     for (file, line, named) in [
         ("x.weights.checkpoint", value, "--force"),
         ("x.weights.svg", value, "--force"),
+        ("x.weights.json", value, "--force"),
         ("x.held.bin", "learn resolve --games games.usi --eval material --out x.bin", "--force"),
         ("x.held.bin", "learn label --samples samples.bin --keep --out x.bin", "--force"),
         ("x.txt.svg", "tune --numbers aspiration --steps 1 --nodes 10 --out x.txt", "--resume"),

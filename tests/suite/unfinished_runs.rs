@@ -6,7 +6,7 @@ const GAMES: &str = "startpos moves 7g7f 3c3d 2g2f 8c8d | winner=b | scores=20 -
 
 /// Commands that can be resumed, with the file that an unfinished run leaves.
 const COMMANDS: [(&str, &str); 15] = [
-    ("learn value --samples samples.bin --form factored --epochs 1 --out x", "x.checkpoint"),
+    ("learn value --samples samples.bin --epochs 1 --out x", "x.checkpoint"),
     ("learn label --samples samples.bin --keep --out x", "x.checkpoint"),
     ("learn yardstick --games games.usi --evals material=900 --out x", "x.checkpoint"),
     ("learn ratings --games games.usi --held-out 0 --out x", "x.checkpoint"),

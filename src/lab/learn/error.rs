@@ -29,21 +29,21 @@ pub enum LearnError {
     /// A file has no samples.
     #[error("{0:?} has no samples")]
     NoSamples(PathBuf),
+    /// A run names no files of samples.
+    #[error("the run names no samples: use --samples")]
+    NoSampleFiles,
     /// No samples were left for a file.
     #[error("nothing to write to {0:?}: no position passes the conditions of the samples")]
     NothingToWrite(PathBuf),
     /// The scale of a file's scores cannot be fitted to its results.
-    #[error("the scores in {0:?} do not predict the results; set their scale by --score-scale")]
+    #[error("the scores in {0:?} do not predict the results; set their `score_scale` in a run")]
     Scores(PathBuf),
+    /// A run cannot be written as JSON.
+    #[error("cannot write the run: {0}")]
+    Unprintable(String),
     /// Learning cannot start from these weights: their form is not the configured one.
-    #[error(
-        "{0:?} does not have the form of --form, --rank, --units, --width, --products, --dual and \
-         --king-relative"
-    )]
+    #[error("{0:?} does not have the form of the run")]
     OtherForm(String),
-    /// A standalone evaluation can only be a network.
-    #[error("--standalone needs --form network")]
-    Standalone,
     /// Units of a network have the same activation in all positions.
     #[error(
         "{} units of a layer do not vary; choose other settings, or continue with: {} --keep-dead",
@@ -51,9 +51,6 @@ pub enum LearnError {
         resume_command()
     )]
     LostUnits(u32),
-    /// Other programs do not support these forms of the head.
-    #[error("--products and --dual need --form network, without --standalone")]
-    NoHead,
     /// Learning cannot start from these weights: they have no relations, or their form is not
     /// learnable.
     #[error("{0:?} has no relations that learning can start from")]
@@ -62,16 +59,6 @@ pub enum LearnError {
     /// same.
     #[error("no piece values fit the scores in {0:?}")]
     NoValues(PathBuf),
-    /// An option has neither one number for all files nor one for each file.
-    #[error("{option} has {numbers} numbers for {files} files of samples")]
-    NumbersOfFiles {
-        /// The option.
-        option: &'static str,
-        /// Number of numbers given.
-        numbers: usize,
-        /// Number of sample files.
-        files: usize,
-    },
     /// A checkpoint belongs to another run; the text gives the difference.
     #[error("{0:?} belongs to another run: {1}")]
     OtherRun(PathBuf, String),

@@ -2,10 +2,13 @@
 
 use std::fmt;
 
+use serde::{Deserialize, Serialize};
+
 use crate::eval::learned::king_view::KingView;
 
 /// The shape of a network.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct NetworkShape {
     /// Number of hidden units per side, a multiple of 32.
     pub units: usize,
@@ -16,7 +19,8 @@ pub struct NetworkShape {
 }
 
 /// The shape of a head.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct HeadShape {
     /// Width of the first hidden layer: 16 or 32.
     pub width: usize,
@@ -27,7 +31,8 @@ pub struct HeadShape {
 }
 
 /// The numbers that a head reads from each side's hidden units.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum HeadInput {
     /// All clipped units.
     Clipped,
@@ -39,7 +44,8 @@ pub enum HeadInput {
 /// The numbers that the second hidden layer reads from the sums z of the first.
 ///
 /// Source: the documentation of nnue-pytorch (Stockfish project), "SqrCReLU".
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum HeadActivation {
     /// Each z clipped.
     Clipped,

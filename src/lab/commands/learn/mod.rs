@@ -8,4 +8,5 @@ pub mod resolve;
 pub mod run_args;
 pub mod samples;
 pub mod value;
+mod value_run;
 pub mod yardstick;

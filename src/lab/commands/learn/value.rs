@@ -1,116 +1,55 @@
 //! `kankei learn value`: fits the weights of the evaluation to samples.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::ValueEnum;
 
-use super::run_args::{RunArgs, not_negative, positive};
+use super::run_args::{RunArgs, positive};
 use super::samples::read_samples;
+use super::value_run::{SampleFile, ValueRun};
 use crate::command::run_log;
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, interrupt, number_in};
+use crate::command::{CliError, interrupt};
 use crate::eval::Evaluation;
-use crate::eval::learned::network::{HeadActivation, HeadInput, HeadShape, Network, NetworkShape};
 use crate::file::with_suffix;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::learn::value::{
-    AdamRate, Losses, ModelForm, PartRates, Target, ValueConfig, ValueLosses, ValueObjective,
-    ValueTrainer, score_scale,
+    Losses, Target, ValueConfig, ValueLosses, ValueObjective, ValueTrainer, score_scale,
 };
 use crate::lab::learn::{CurvePoint, LearnError, SampleSet, held_out_path, write_weights};
 
-const DEFAULT: ValueConfig = ValueConfig::DEFAULT;
-
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
+    /// The run as JSON, for example the one that an earlier run wrote beside its weights as
+    /// OUT.json; the options below replace its values. Values that it omits are those of the
+    /// network that ships
+    #[arg(long = "run", value_name = "FILE")]
+    file: Option<PathBuf>,
+    /// The usual run of a form of the evaluation
+    #[arg(long, value_enum, default_value = "network", conflicts_with = "file")]
+    form: Form,
     /// Files of training samples; the held-out ones are in the same folder (samples.bin:
     /// samples.held.bin). Each file is one engine's: scores are converted to the scale of the first
     /// file
-    #[arg(long, value_name = "FILE", num_args = 1.., required = true)]
+    #[arg(long, value_name = "FILE", num_args = 1..)]
     samples: Vec<PathBuf>,
-    /// Form of the evaluation, in addition to material, tempo, KP and KKP
-    #[arg(long, value_enum, default_value = "network")]
-    form: FormName,
-    /// Rank of the factored form
-    #[arg(long, default_value = "64", value_parser = ["32", "64", "128", "256"])]
-    rank: String,
-    /// Hidden units per side of the network, a multiple of 32 up to 512 [default: 512, 256 for
-    /// `--standalone`]
-    #[arg(long, value_parser = units)]
-    units: Option<usize>,
-    /// Width of the network's first layer above the hidden units; the second has 32
-    #[arg(long, default_value = "32", value_parser = ["16", "32"])]
-    width: String,
-    /// The second layer also reads the squares of the first [default: true, false for
-    /// `--standalone`]
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    dual: Option<bool>,
-    /// Multiply each unit of the first half by its partner in the second half; the head then has
-    /// half the inputs [default: true, false for `--standalone`]
-    #[arg(long, num_args = 0..=1, require_equals = true, default_missing_value = "true")]
-    products: Option<bool>,
-    /// Learn separate rows of hidden units for every square of the own king
-    #[arg(long)]
-    king_relative: bool,
-    /// Make the network the whole value, without material and all else, so that `eval export` can
-    /// write it for other programs; best with --king-relative
-    #[arg(long)]
-    standalone: bool,
-    /// Learning rate of the network
-    #[arg(long, default_value_t = DEFAULT.rates.network.learning_rate, value_parser = positive)]
-    learning_rate: f32,
-    /// Weight decay of the network's rows, times the learning rate at each step; 1 is good for a
-    /// few million samples
-    #[arg(long, default_value_t = DEFAULT.rates.network.weight_decay, value_parser = not_negative)]
-    weight_decay: f32,
-    /// Learning rate of tempo, KP, KKP and PP, logits [default: 0.00003 for networks, 0.0003 for
-    /// the other forms]
-    #[arg(long, value_parser = positive)]
-    relation_rate: Option<f32>,
-    /// Learning rate of the factors of KPP, roots of logits
-    #[arg(long, default_value_t = DEFAULT.rates.factors.learning_rate, value_parser = positive)]
-    factor_rate: f32,
-    /// Passes over the samples
-    #[arg(long, default_value_t = DEFAULT.epochs, value_parser = crate::command::at_least_one::<u32>)]
-    epochs: u32,
-    /// End after this many epochs without a lower held-out loss, and keep the best weights
-    #[arg(long, value_name = "EPOCHS", value_parser = crate::command::at_least_one::<u32>)]
-    patience: Option<u32>,
-    /// Samples per mini-batch [default: 1024 for networks, 8192 for the other forms]
-    #[arg(long, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
-    batch: Option<u32>,
-    /// Weight of the search score in the target; the result has the rest
-    #[arg(long, default_value_t = DEFAULT.lambda, value_parser = number_in::<f32>(0.0..=1.0))]
-    lambda: f32,
-    /// Centipawns of the evaluation that multiply the odds of winning by e
-    #[arg(long, value_name = "CP", default_value_t = DEFAULT.scale, value_parser = positive)]
-    scale: f32,
-    /// Centipawns of the scores that multiply the odds of winning by e, one number for all files or
-    /// one for each, as `740,900`; without it fitted to the results
-    #[arg(long, value_name = "CP", value_delimiter = ',', value_parser = positive)]
-    score_scale: Vec<f32>,
-    /// Centipawns by which the scores favour the side to move, subtracted from them: one number for
-    /// all files or one for each, as `0,84`. Those of searches do; `learn losses` fits the number
-    /// to the results
-    #[arg(long, value_name = "CP", value_delimiter = ',', default_value = "0", allow_hyphen_values = true,
-          value_parser = number_in::<f32>(-1e4..=1e4))]
-    score_bias: Vec<f32>,
-    /// At the end, multiply each weight by n / (n + COUNT), where n is the number of samples that
-    /// use it
-    #[arg(long, value_name = "COUNT", default_value_t = DEFAULT.shrink, value_parser = not_negative)]
-    shrink: f32,
-    /// At the end, add this to the value of having the move. Labels of static values make it too
-    /// small: scores of searches of no ply and of one ply then differ (`eval depths`)
-    #[arg(long, value_name = "CP", default_value_t = DEFAULT.tempo, allow_hyphen_values = true,
-          value_parser = number_in::<f32>(-1e3..=1e3), conflicts_with = "standalone")]
-    tempo: f32,
-    /// Seed of the order of samples, mirror images and initial values
-    #[arg(long, default_value_t = DEFAULT.seed)]
-    seed: u64,
     /// Start from weights of the same form: `internal`, or a weights file; ignored with `--resume`
     #[arg(long, value_name = "EVAL")]
     from: Option<String>,
+    /// Centipawns of the scores that multiply the odds of winning by e, for all files; without it
+    /// fitted to the results
+    #[arg(long, value_name = "CP", value_parser = positive)]
+    score_scale: Option<f32>,
+    /// Passes over the samples
+    #[arg(long, value_parser = crate::command::at_least_one::<u32>)]
+    epochs: Option<u32>,
+    /// Learning rate of the network
+    #[arg(long, value_parser = positive)]
+    learning_rate: Option<f32>,
+    /// Seed of the order of samples, mirror images and initial values
+    #[arg(long)]
+    seed: Option<u64>,
     /// Go on when units of the network have the same activation in all positions
     #[arg(long)]
     keep_dead: bool,
@@ -118,111 +57,65 @@ pub(crate) struct Args {
     run: RunArgs,
 }
 
+/// The forms with a usual run; a run in a file can have more.
 #[derive(Clone, Copy, Debug, ValueEnum)]
-enum FormName {
-    /// PP alone
-    None,
-    /// PP, and KPP as products of factors for every king and piece
+enum Form {
+    /// Relations of kings, pieces, and products of factors for a king and two pieces
     Factored,
-    /// A network: hidden units for every piece, and output layers
+    /// The network that ships
     Network,
-}
-
-/// Parses a number of hidden units.
-fn units(text: &str) -> Result<usize, String> {
-    let units = text.parse().ok().filter(|&units: &usize| Network::is_size(units));
-    units.ok_or_else(|| "not a multiple of 32 from 32 to 512".to_owned())
+    /// A network that is the whole value, without material and all else, so that `eval export` can
+    /// write it for other programs
+    Standalone,
 }
 
 impl Args {
-    fn config(&self) -> ValueConfig {
-        let (usual_batch, usual_rate) = if self.is_network() {
-            (ValueConfig::NETWORK_BATCH, ValueConfig::NETWORK_RELATION_RATE)
-        } else {
-            (DEFAULT.batch, DEFAULT.rates.relations.learning_rate)
-        };
-        ValueConfig {
-            form: self.model_form(),
-            // PP costs nodes in networks and gains nothing there (eval/reports/network).
-            has_pairs: !self.is_network(),
-            rates: PartRates {
-                relations: AdamRate::new(self.relation_rate.unwrap_or(usual_rate)),
-                factors: AdamRate::new(self.factor_rate),
-                network: AdamRate {
-                    learning_rate: self.learning_rate,
-                    weight_decay: self.weight_decay,
-                },
+    /// The run of the file, or the usual one, with the values of the options.
+    fn value_run(&self) -> Result<ValueRun, LearnError> {
+        let usual = || ValueRun {
+            config: match self.form {
+                Form::Factored => ValueConfig::FACTORED,
+                Form::Network => ValueConfig::SHIPPED,
+                Form::Standalone => ValueConfig::STANDALONE,
             },
-            epochs: self.epochs,
-            patience: self.patience,
-            shrink: self.shrink,
-            tempo: self.tempo,
-            batch: self.batch.map_or(usual_batch, |batch| batch as usize),
-            lambda: self.lambda,
-            scale: self.scale,
-            score_scale: self.score_scale.first().copied(),
-            seed: self.seed,
-            ..DEFAULT
+            ..ValueRun::default()
+        };
+        let mut run = self.file.as_deref().map_or_else(|| Ok(usual()), ValueRun::read)?;
+        if !self.samples.is_empty() {
+            run.samples = self.samples.iter().cloned().map(SampleFile::new).collect();
         }
-    }
-
-    fn model_form(&self) -> ModelForm {
-        let number = |text: &str| text.parse().expect("clap accepts only numbers");
-        match self.form {
-            FormName::None => ModelForm::None,
-            FormName::Factored => ModelForm::Factored { rank: number(&self.rank) },
-            FormName::Network => {
-                let units = self.units.unwrap_or(if self.standalone { 256 } else { 512 });
-                let shape =
-                    NetworkShape { units, king_relative: self.king_relative, head: self.head() };
-                let form = if self.standalone { ModelForm::Standalone } else { ModelForm::Network };
-                form(shape)
-            }
+        for samples in &mut run.samples {
+            samples.score_scale = self.score_scale.or(samples.score_scale);
         }
-    }
-
-    fn head(&self) -> HeadShape {
-        let width = self.width.parse().expect("clap accepts only numbers");
-        let chosen = |option: Option<bool>| option.unwrap_or(self.is_network() && !self.standalone);
-        let (products, dual) = (chosen(self.products), chosen(self.dual));
-        let input = if products { HeadInput::Products } else { HeadInput::Clipped };
-        let activation = if dual { HeadActivation::Dual } else { HeadActivation::Clipped };
-        HeadShape { width, input, activation }
-    }
-
-    fn is_network(&self) -> bool {
-        matches!(self.form, FormName::Network)
-    }
-
-    /// Refuses options that the form does not have, and a standalone form that no other program
-    /// knows.
-    fn check_form(&self) -> Result<(), LearnError> {
-        if self.standalone && !self.is_network() {
-            return Err(LearnError::Standalone);
-        }
-        if !self.head().is_classic() && (self.standalone || !self.is_network()) {
-            return Err(LearnError::NoHead);
-        }
-        Ok(())
+        run.from = self.from.clone().or(run.from);
+        let config = &mut run.config;
+        config.epochs = self.epochs.unwrap_or(config.epochs);
+        config.seed = self.seed.unwrap_or(config.seed);
+        let rate = &mut config.rates.network.learning_rate;
+        *rate = self.learning_rate.unwrap_or(*rate);
+        if run.samples.is_empty() { Err(LearnError::NoSampleFiles) } else { Ok(run) }
     }
 }
 
 /// Added to the name of the weights: the chart of the learning curve.
 const CHART: &str = ".svg";
+/// The same: the run.
+const RUN: &str = ".json";
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let from = args.from.iter().map(PathBuf::from);
-    args.run.check(&[CHART], &args.samples.iter().cloned().chain(from).collect::<Vec<_>>())?;
+    let run = args.value_run()?;
+    let samples = run.samples.iter().map(|samples| samples.file.clone());
+    let others = args.file.iter().cloned().chain(run.from.iter().map(PathBuf::from));
+    args.run.check(&[CHART, RUN], &samples.chain(others).collect::<Vec<_>>())?;
     interrupt::watch();
     let pool = args.run.pool()?;
-    pool.install(|| learn(args))
+    pool.install(|| learn(args, &run))
 }
 
-fn learn(args: &Args) -> Result<ExitCode, CliError> {
-    args.check_form()?;
-    let (training, held_out) = read_all(args)?;
-    let mut trainer = ValueObjective::new(args.config(), &training, &held_out).trainer();
-    if let Some(name) = args.from.as_ref().filter(|_| !args.run.resume) {
+fn learn(args: &Args, run: &ValueRun) -> Result<ExitCode, CliError> {
+    let (training, held_out) = read_all(&run.samples)?;
+    let mut trainer = ValueObjective::new(run.config(), &training, &held_out).trainer();
+    if let Some(name) = run.from.as_ref().filter(|_| !args.run.resume) {
         begin_with(name, &mut trainer.objective)?;
     }
     trainer.objective.keeps_dead_units = args.keep_dead;
@@ -234,7 +127,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     if !is_done {
         return Ok(args.run.interrupted());
     }
-    if let Some(patience) = args.patience.filter(|_| trainer.is_out_of_patience()) {
+    if let Some(patience) = run.config.patience.filter(|_| trainer.is_out_of_patience()) {
         println!("no lower held-out loss for {patience} epochs: stopping");
     }
     let taken = match trainer.finalize() {
@@ -244,6 +137,7 @@ fn learn(args: &Args) -> Result<ExitCode, CliError> {
     println!("{taken}: {}", describe_losses(&trainer.objective.evaluate()));
     let quantized = trainer.objective.export().quantize();
     write_weights(&args.run.out, &quantized.weights)?;
+    run_log::write(&with_suffix(&args.run.out, RUN), &run.to_json()?)?;
     println!("{} written, {} weights clipped", args.run.out.display(), quantized.clipped);
     Ok(args.run.finish())
 }
@@ -255,45 +149,32 @@ fn begin_with(name: &str, objective: &mut ValueObjective) -> Result<(), CliError
     }
 }
 
-/// Training and held-out samples of all files.
-fn read_all(args: &Args) -> Result<(SampleSet, SampleSet), LearnError> {
-    let files = args.samples.len();
-    for (option, numbers) in
-        [("--score-scale", args.score_scale.len()), ("--score-bias", args.score_bias.len())]
-    {
-        if ![0, 1, files].contains(&numbers) {
-            return Err(LearnError::NumbersOfFiles { option, numbers, files });
+/// Training and held-out samples of all files, with the scores of the first file's scale.
+fn read_all(files: &[SampleFile]) -> Result<(SampleSet, SampleSet), LearnError> {
+    let read = |SampleFile { file, score_bias, .. }: &SampleFile| -> Result<_, LearnError> {
+        let (mut training, mut held_out) =
+            (read_samples(file)?, read_samples(&held_out_path(file))?);
+        for set in [&mut training, &mut held_out] {
+            set.convert_scores(*score_bias, 1.0);
         }
-    }
-    let mut biases = args.score_bias.iter().copied().cycle();
-    let mut read = |path: &Path| -> Result<_, LearnError> {
-        let bias = biases.next().unwrap_or(0.0);
-        let unbiased = |path: &Path| -> Result<_, LearnError> {
-            let mut set = read_samples(path)?;
-            set.convert_scores(bias, 1.0);
-            Ok(set)
-        };
-        Ok((unbiased(path)?, unbiased(&held_out_path(path))?))
+        Ok((training, held_out))
     };
-    let mut given = args.score_scale.iter().copied().cycle();
-    let mut scale_of = |set: &SampleSet, path: &Path| match given.next() {
-        Some(scale) => Ok(scale),
-        None => Some(score_scale(set))
-            .filter(|scale| *scale > 0.0 && scale.is_finite())
-            .ok_or_else(|| LearnError::Scores(path.to_owned())),
+    let scale_of = |set: &SampleSet, file: &SampleFile| {
+        let scale = file.score_scale.unwrap_or_else(|| score_scale(set));
+        let is_scale = scale > 0.0 && scale.is_finite();
+        is_scale.then_some(scale).ok_or_else(|| LearnError::Scores(file.file.clone()))
     };
-    let Some((first, others)) = args.samples.split_first() else {
-        unreachable!("the option wants a file")
-    };
+    let Some((first, others)) = files.split_first() else { unreachable!("a run has samples") };
     let (mut training, mut held_out) = read(first)?;
     if others.is_empty() {
         return Ok((training, held_out));
     }
     let scale = scale_of(&training, first)?;
-    for path in others {
-        let (mut more, mut more_held_out) = read(path)?;
-        let factor = scale / scale_of(&more, path)?;
-        println!("{}: {} samples, scores by {factor:.3}", path.display(), more.samples.len());
+    for other in others {
+        let (mut more, mut more_held_out) = read(other)?;
+        let factor = scale / scale_of(&more, other)?;
+        let (file, count) = (other.file.display(), more.samples.len());
+        println!("{file}: {count} samples, scores by {factor:.3}");
         for set in [&mut more, &mut more_held_out] {
             set.convert_scores(0.0, factor);
         }

@@ -8,6 +8,8 @@
 
 use std::sync::LazyLock;
 
+use serde::{Deserialize, Serialize};
+
 const BETA1: f32 = 0.9;
 const BETA2: f32 = 0.999;
 /// Prevents division by zero.
@@ -27,11 +29,13 @@ pub(crate) struct BatchStep {
 }
 
 /// The constants of an Adam update.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct AdamRate {
     /// Learning rate.
     pub learning_rate: f32,
     /// Weight decay: each step subtracts this share times the learning rate from every weight.
+    #[serde(default)]
     pub weight_decay: f32,
 }
 

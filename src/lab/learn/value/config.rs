@@ -1,11 +1,14 @@
 //! Configuration of value learning.
 
+use serde::{Deserialize, Serialize};
+
 use super::AdamRate;
-use crate::eval::learned::network::NetworkShape;
+use crate::eval::learned::network::{HeadActivation, HeadInput, HeadShape, NetworkShape};
 use crate::eval::learned::{Kpp, Upper, Weights};
 
 /// Everything that defines a run, except the data.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct ValueConfig {
     /// The form of the weights above KP, KKP and PP.
     pub form: ModelForm,
@@ -18,7 +21,8 @@ pub struct ValueConfig {
     /// Centipawns of the evaluation that multiply the odds of winning by e.
     pub scale: f32,
     /// Centipawns of the scores in the data that multiply the odds of winning by e; `None` = fitted
-    /// to the results.
+    /// to the results. Not part of a file, where every file of samples has its own.
+    #[serde(skip)]
     pub score_scale: Option<f32>,
     /// Seed of the order of the samples, mirror images and initial values.
     pub seed: u64,
@@ -47,13 +51,14 @@ pub struct ValueConfig {
 }
 
 /// How a model evaluates the relations of a king and several pieces, in addition to KP, KKP and PP.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum ModelForm {
     /// No such relations.
     None,
     /// KPP in factored form: a row of `rank` factors for each king and piece.
     Factored {
-        /// 32, 64, 128 or 256.
+        /// One of [`ModelForm::RANKS`].
         rank: usize,
     },
     /// Hidden units with output layers.
@@ -64,6 +69,9 @@ pub enum ModelForm {
 }
 
 impl ModelForm {
+    /// Possible ranks of the factored form.
+    pub const RANKS: [usize; 4] = [32, 64, 128, 256];
+
     /// The shape of the network, if there is one.
     pub fn network(self) -> Option<NetworkShape> {
         match self {
@@ -79,7 +87,7 @@ impl ModelForm {
             Upper::Kpp(Kpp::Table(_)) => return None,
             Upper::Kpp(Kpp::Factored(form)) => {
                 let rank = form.rank();
-                return [32, 64, 128, 256].contains(&rank).then_some(ModelForm::Factored { rank });
+                return ModelForm::RANKS.contains(&rank).then_some(ModelForm::Factored { rank });
             }
             Upper::Network(network) => ModelForm::Network(network.shape()),
             Upper::Standalone(network) => ModelForm::Standalone(network.shape()),
@@ -88,7 +96,8 @@ impl ModelForm {
 }
 
 /// The learning rates of the parts.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct PartRates {
     /// Tempo, KP, KKP and PP, logits.
     pub relations: AdamRate,
@@ -98,24 +107,67 @@ pub struct PartRates {
     pub network: AdamRate,
 }
 
+impl Default for PartRates {
+    fn default() -> PartRates {
+        ValueConfig::SHIPPED.rates
+    }
+}
+
+impl Default for ValueConfig {
+    fn default() -> ValueConfig {
+        ValueConfig::SHIPPED
+    }
+}
+
 impl ValueConfig {
     /// Best size of a mini-batch for networks, measured with 256 units and a head, one pass over 6
     /// million positions of search trees. The held-out excess was .0167 nats with 4,096, .0151 with
     /// 2,048, .0130 with 1,024 and .0131 with 512. The last one had a lower learning rate and half
     /// the speed.
-    pub const NETWORK_BATCH: usize = 1_024;
+    const NETWORK_BATCH: usize = 1_024;
 
     /// Rate of the relations in addition to a network, for few positions. 512 units with products
     /// and dual activations learned 2 million positions of search trees in one pass: the held-out
     /// excess was .0294, .0293 and .0290 nats with .0003, .0001 and this rate. With 9.6 million
     /// samples .0003 was better, .0149 and .0152 (`eval/reports/network/base.md`).
-    pub const NETWORK_RELATION_RATE: f32 = 0.00003;
+    const NETWORK_RELATION_RATE: f32 = 0.00003;
 
-    /// The target was selected by games between tables (`eval/README.md`). The rates of relations
+    /// The network that ships. PP costs nodes in networks and gains nothing there
+    /// (`eval/reports/network`).
+    pub const SHIPPED: ValueConfig = ValueConfig {
+        form: ModelForm::Network(NetworkShape {
+            units: 512,
+            king_relative: false,
+            head: HeadShape {
+                width: 32,
+                input: HeadInput::Products,
+                activation: HeadActivation::Dual,
+            },
+        }),
+        batch: ValueConfig::NETWORK_BATCH,
+        has_pairs: false,
+        rates: PartRates {
+            relations: AdamRate::new(ValueConfig::NETWORK_RELATION_RATE),
+            ..ValueConfig::FACTORED.rates
+        },
+        ..ValueConfig::FACTORED
+    };
+
+    /// A network as in other programs.
+    pub const STANDALONE: ValueConfig = ValueConfig {
+        form: ModelForm::Standalone(NetworkShape {
+            units: 256,
+            king_relative: true,
+            head: HeadShape::classic(32),
+        }),
+        ..ValueConfig::SHIPPED
+    };
+
+    /// The factored form. The target was selected by games between tables (`eval/README.md`). The rates of relations
     /// and factors: the factored form learned 2 million positions of search trees in one pass, with
     /// a held-out excess of .0281 nats. With rates of .001 and .003 it was .0306, with AdaGrad at
     /// its tuned rates .0372.
-    pub const DEFAULT: ValueConfig = ValueConfig {
+    pub const FACTORED: ValueConfig = ValueConfig {
         form: ModelForm::Factored { rank: 64 },
         epochs: 4,
         batch: 8_192,

@@ -107,7 +107,7 @@ impl TdLeafConfig {
         let relations = AdamRate::new(self.relation_rate);
         let rates = PartRates { relations, factors: relations, network: AdamRate::new(network) };
         let (seed, has_pairs) = (self.seed, weights.has(Term::Pp));
-        Some(ValueConfig { form, rates, scale, seed, has_pairs, ..ValueConfig::DEFAULT })
+        Some(ValueConfig { form, rates, scale, seed, has_pairs, ..ValueConfig::FACTORED })
     }
 
     /// Factor of the learning rates in a round, 0 = first, of `rounds`.

@@ -54,7 +54,7 @@ fn exported_weights_have_the_values_of_the_model() {
                 continue;
             }
             compared += 1;
-            let expected = ValueConfig::DEFAULT.scale * (plain[at] + mirrored[at]) / 2.0;
+            let expected = ValueConfig::FACTORED.scale * (plain[at] + mirrored[at]) / 2.0;
             let found = evaluation.evaluate(pos).to_cp() as f32;
             errors += (expected - found).powi(2);
             let tolerance = if is_network { 100.0 } else { 3.0 };

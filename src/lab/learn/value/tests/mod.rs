@@ -53,7 +53,7 @@ fn randomize(part: &mut dyn ModelPart, rng: &mut Rng, size: f64) {
 }
 
 fn config(form: ModelForm) -> ValueConfig {
-    ValueConfig { form, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::DEFAULT }
+    ValueConfig { form, batch: 64, epochs: 2, snapshots: 4, ..ValueConfig::FACTORED }
 }
 
 const fn network_of(head: HeadShape) -> ModelForm {

@@ -45,7 +45,7 @@ fn a_raised_tempo_favours_the_side_to_move_in_model_and_weights() {
         .0
         .iter()
         .zip(&raised.0)
-        .for_each(|(usual, raised)| equal(usual + 30.0 / ValueConfig::DEFAULT.scale, *raised));
+        .for_each(|(usual, raised)| equal(usual + 30.0 / ValueConfig::FACTORED.scale, *raised));
     usual.1.iter().zip(&raised.1).for_each(|(usual, raised)| equal(usual + 30.0, *raised));
 }
 
