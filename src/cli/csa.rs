@@ -15,7 +15,7 @@ use crate::command::{CliError, fresh_seed, interrupt};
 use crate::csa::{
     self, Account, Address, ClientOptions, Password, PlayOptions, SessionOptions, Tally, is_word,
 };
-use crate::engine::Settings;
+use crate::engine::{BuildEngine, Settings};
 use crate::file;
 
 /// Environment variable with the password, used if no option gives one.
@@ -154,13 +154,13 @@ impl Args {
     }
 
     /// The factory of searchers, with the book in front if one is given. Reports its size.
-    fn factory(&self, report: &mut dyn FnMut(&str)) -> Result<Arc<csa::BuildEngine>, CliError> {
+    fn factory(&self, report: &mut dyn FnMut(&str)) -> Result<Arc<BuildEngine<()>>, CliError> {
         let factory = self.searcher.factory()?;
         // An unusable book is reported before anything else.
-        let Some(mut book) = self.book.open()? else { return Ok(Arc::from(factory)) };
+        let Some(mut book) = self.book.open()? else { return Ok(Arc::new(move |_, _| factory())) };
         let (path, rules) = (book.path().to_owned(), self.book.rules().clone());
         report(&book.size(&rules)?.to_string());
-        Ok(Arc::new(move || match Book::open(&path) {
+        Ok(Arc::new(move |_, _| match Book::open(&path) {
             Ok(book) => Box::new(BookEngine::new(factory(), book, rules.clone(), fresh_seed())),
             Err(_) => factory(),
         }))

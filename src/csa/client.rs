@@ -13,8 +13,8 @@ use super::archive;
 use super::connection::{Address, Connection};
 use super::event::{Action, Event};
 use super::session::{Departure, Session, SessionOptions, Tally};
-use super::thinker::{BuildEngine, Thinker};
-use crate::engine::Settings;
+use super::thinker::Thinker;
+use crate::engine::{BuildEngine, Settings};
 
 /// Interval of checks whether the user wants to end.
 const POLL: Duration = Duration::from_millis(50);
@@ -67,7 +67,7 @@ pub enum CsaError {
 /// restored.
 pub fn run(
     options: &ClientOptions,
-    build: Arc<BuildEngine>,
+    build: Arc<BuildEngine<()>>,
     interrupts: &dyn Fn() -> usize,
     report: &mut dyn FnMut(&str),
 ) -> Result<Tally, CsaError> {

@@ -34,5 +34,4 @@ pub use game::PlayOptions;
 pub use message::{Account, ClientLine, Password, Reason, ServerLine, Verdict, is_word};
 pub use session::{Departure, Session, SessionOptions, Tally};
 pub use summary::{GameSummary, SummaryError};
-pub use thinker::BuildEngine;
 pub use time::{GameClock, TimeSettings};

@@ -6,20 +6,25 @@
 //! during the search, and the [`Outcome`] at its end. Another thread may stop the search or change
 //! its deadlines through the same [`Control`]. A search that ends late is answered without it
 //! ([`overdue_at`], [`answer_move()`]), and the lateness is measured ([`AnswerTimes`]).
-//! [`Choosing`] limits the strength of an engine or varies its openings ([`Leeway`]).
+//! [`Choosing`] limits the strength of an engine or varies its openings ([`Leeway`]). USI and CSA
+//! search on a [`Worker`], a thread that owns a [`ConfiguredEngine`].
 
 mod answer_move;
 mod choosing;
 pub mod clock;
+mod configured;
 mod control;
 mod lateness;
 mod overdue;
+mod worker;
 
 pub use answer_move::answer_move;
 pub use choosing::{Choosing, Leeway, SkillLevel};
+pub use configured::{BuildEngine, ConfiguredEngine};
 pub use control::Control;
 pub use lateness::AnswerTimes;
 pub use overdue::overdue_at;
+pub use worker::{Worker, guarded};
 
 pub use crate::record::Bound;
 

@@ -28,18 +28,6 @@ pub(super) enum Answer {
     },
 }
 
-impl Answer {
-    /// Converts the result of a search of the previous position into one for the position after
-    /// `expected`. The result is the rest of the line, if the line starts with that move.
-    pub(super) fn after(self, expected: Move) -> Answer {
-        let Answer::Searched(mut searched) = self else { return self };
-        let line = searched.info.take().map_or(Pv::new(), |info| info.pv);
-        let best = line.get(1).filter(|_| line[0] == expected);
-        searched.best = best.map(|&mv| BestMove::Play(mv, line.get(2).copied()));
-        Answer::Searched(searched)
-    }
-}
-
 /// The result of a search.
 #[derive(Debug)]
 pub(super) struct SearchResult {
@@ -50,6 +38,17 @@ pub(super) struct SearchResult {
     pub(super) nodes: u64,
     /// From the start of the time to the end of the search.
     pub(super) time: Duration,
+}
+
+impl SearchResult {
+    /// Converts the result of a search of the previous position into one for the position after
+    /// `expected`. The result is the rest of the line, if the line starts with that move.
+    pub(super) fn after(self, expected: Move) -> SearchResult {
+        let line = self.info.map_or(Pv::new(), |info| info.pv);
+        let best = line.get(1).filter(|_| line[0] == expected);
+        let best = best.map(|&mv| BestMove::Play(mv, line.get(2).copied()));
+        SearchResult { best, info: None, ..self }
+    }
 }
 
 /// Rules for the reply to a `go` that is not a mate search.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::engine::{Control, Engine, MateOutcome, Settings};
+use crate::engine::{BuildEngine, Control, MateOutcome, Settings};
 use crate::eval::EvaluationSource;
 use crate::eval::nnue::FvScale;
 use crate::shogi::Position;
@@ -25,7 +25,7 @@ pub struct Backend {
     /// Initial value of `SearchChanges`.
     pub changes: String,
     /// Builds an engine. Called on the engine thread, not before `isready` or `go`.
-    pub build: Arc<BuildEngine>,
+    pub build: Arc<BuildEngine<EngineChoice>>,
     /// Solves `go mate`. Called on the engine thread.
     pub solve_mate: Arc<SolveMate>,
     /// The console command `eval`: the score of a position by its terms, as lines of text.
@@ -38,8 +38,6 @@ pub struct Backend {
     pub bench: Arc<Bench>,
 }
 
-/// Builds an engine. The second parameter receives messages for the user.
-pub type BuildEngine = dyn Fn(&EngineChoice, &mut dyn FnMut(&str)) -> Box<dyn Engine> + Send + Sync;
 /// Searches for a mate by checks until it is decided or the control requests a stop.
 pub type SolveMate = dyn Fn(&Position, MateLimits, &Control) -> MateOutcome + Send + Sync;
 /// Explains the score of a position by the evaluation of this choice.

@@ -2,8 +2,7 @@
 
 use std::time::Instant;
 
-use super::answer::Answer;
-use crate::engine::Report;
+use crate::engine::{MateOutcome, Outcome, Report};
 
 /// An event sent to the session by the reader or by the engine thread.
 pub(super) enum Event {
@@ -14,8 +13,9 @@ pub(super) enum Event {
     Prepared,
     /// A report of a running search.
     Said(Report),
-    /// A search or a mate search has finished.
-    Finished(Answer),
+    /// A search has ended; `None` after a panic.
+    Searched(Option<Outcome>),
+    /// A mate search has ended; `None` after a panic.
+    Solved(Option<MateOutcome>),
     TaskDone,
-    EngineGone,
 }

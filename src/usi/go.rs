@@ -14,7 +14,7 @@ use super::output::SharedOutput;
 use super::reporter::{ReportStyle, Reporter};
 use crate::book::BookRules;
 use crate::engine::clock::{self, Clock, Lateness, TimeOptions};
-use crate::engine::{Control, Info, Limits, Report, overdue_at};
+use crate::engine::{Control, Info, Limits, MateOutcome, MateVerdict, Outcome, Report, overdue_at};
 use crate::rng::Rng;
 use crate::shogi::movegen::{has_legal_move, legal_checks};
 use crate::shogi::{Declaration, DeclarationRule, Move, Position, Scope};
@@ -249,18 +249,32 @@ impl PendingSearch {
         }
     }
 
-    /// Handles the end of the engine's search. If it did not finish, a reported line is used.
-    pub(super) fn finish(&mut self, mut found: Answer) {
-        if let Answer::Searched(searched) = &mut found
-            && searched.best.is_none()
-            && let Some(line) = self.answer_line()
-        {
-            searched.nodes = line.nodes;
-            searched.info = Some(line.clone());
-        }
-        if let Ponder::AllMoves(expected) = self.ponder {
-            found = found.after(expected);
-        }
+    /// Handles the end of the engine's search. `None`: it did not finish, so a reported line is
+    /// used.
+    pub(super) fn finish(&mut self, outcome: Option<Outcome>) {
+        let (best, info, nodes) = match outcome {
+            Some(Outcome { best, info, nodes }) => (Some(best), info, nodes),
+            None => {
+                let line = self.answer_line().cloned();
+                let nodes = line.as_ref().map_or(0, |line| line.nodes);
+                (None, line, nodes)
+            }
+        };
+        let result = SearchResult { best, info, nodes, time: self.control.elapsed() };
+        self.answer_with(Answer::Searched(Box::new(match self.ponder {
+            Ponder::AllMoves(expected) => result.after(expected),
+            _ => result,
+        })));
+    }
+
+    /// Handles the end of the mate search; `None` if it did not finish.
+    pub(super) fn finish_mate(&mut self, outcome: Option<MateOutcome>) {
+        let unknown = (MateVerdict::Unknown, 0);
+        let (verdict, nodes) = outcome.map_or(unknown, |outcome| (outcome.verdict, outcome.nodes));
+        self.answer_with(Answer::Solved { verdict, nodes, time: self.control.elapsed() });
+    }
+
+    fn answer_with(&mut self, found: Answer) {
         self.stage = match mem::replace(&mut self.stage, Stage::Job) {
             Stage::Result { reporter, claim } => Stage::Answer {
                 found: claim.map_or(found, Answer::Declared),
@@ -292,8 +306,7 @@ impl PendingSearch {
     /// Stops the search and uses a reported line as the result. Later reports must be ignored.
     pub(super) fn take_what_is_told(&mut self) {
         self.stop();
-        let found = SearchResult { best: None, info: None, nodes: 0, time: self.control.elapsed() };
-        self.finish(Answer::Searched(Box::new(found)));
+        self.finish(None);
     }
 
     /// Time since the deadline, if it has passed.

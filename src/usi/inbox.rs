@@ -104,8 +104,8 @@ mod tests {
         assert!(matches!(inbox.take(None), Some(Event::TaskDone)));
         sending.join().expect("no panic");
         // An available event is returned even after the time limit.
-        assert!(inbox.put(Event::EngineGone));
-        assert!(matches!(inbox.take(Some(Instant::now())), Some(Event::EngineGone)));
+        assert!(inbox.put(Event::EndOfInput));
+        assert!(matches!(inbox.take(Some(Instant::now())), Some(Event::EndOfInput)));
         inbox.close();
         assert!(!inbox.put(Event::Prepared));
     }
@@ -122,7 +122,7 @@ mod tests {
                 assert!(sender.wait_until_handled());
                 assert_eq!(*count.lock().expect("no panic"), sent);
             }
-            assert!(sender.put(Event::EngineGone));
+            assert!(sender.put(Event::EndOfInput));
             assert!(!sender.wait_until_handled(), "the queue was closed");
         });
         while let Some(Event::TaskDone) = inbox.take(None) {

@@ -42,7 +42,7 @@ mod session;
 mod setup;
 mod typed_game;
 
-pub use backend::{Backend, Bench, BuildEngine, EngineChoice, Evaluate, MateLimits, SolveMate};
+pub use backend::{Backend, Bench, EngineChoice, Evaluate, MateLimits, SolveMate};
 pub use command::{ConsoleCommand, Go, MateTime, UsiCommand};
 pub use options::{OptionError, Options};
 pub use response::{info_line, printable};

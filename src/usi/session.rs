@@ -9,16 +9,16 @@ use std::time::{Duration, Instant};
 
 use thiserror::Error;
 
-use super::backend::{Backend, EngineChoice};
+use super::backend::{Backend, EngineChoice, MateLimits};
 use super::command::{ConsoleCommand, Go, UsiCommand};
 use super::console;
-use super::engine_thread::{Demand, EngineHandle, Job, SearchJob};
+use super::engine_thread::{EngineThread, SearchJob};
 use super::event::Event;
 use super::files::{BookFile, EvalFile};
 use super::go::{self, PendingSearch};
 use super::inbox::Inbox;
 use super::options::{
-    BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FIRST_MATE, FV_SCALE, Options, SEARCH_CHANGES,
+    BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FIRST_MATE, FV_SCALE, Options, SEARCH_CHANGES, USI_HASH,
     USI_OWN_BOOK,
 };
 use super::output::{SharedOutput, log_fault};
@@ -72,11 +72,11 @@ pub fn run(
     thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || read_lines(input, &reader_inbox, in_turn))?;
-    let mut session = Session::new(SharedOutput::new(output), backend, Arc::clone(&inbox));
-    let result = session.serve();
+    let mut session = Session::new(SharedOutput::new(output), backend, Arc::clone(&inbox))?;
+    session.serve();
     session.shut_down();
     inbox.close();
-    result
+    Ok(())
 }
 
 struct Session {
@@ -93,7 +93,7 @@ struct Session {
     queue: VecDeque<(UsiCommand, Instant)>,
     /// Number of commands at the front of `queue` that cannot be handled in the current state.
     scanned: usize,
-    engine: EngineHandle,
+    engine: EngineThread,
     /// Number of searches that were abandoned or answered early and whose results are still to
     /// come.
     outdated: usize,
@@ -112,15 +112,17 @@ struct Session {
 }
 
 impl Session {
-    fn new(output: SharedOutput, backend: Backend, inbox: Arc<Inbox>) -> Session {
+    fn new(output: SharedOutput, backend: Backend, inbox: Arc<Inbox>) -> io::Result<Session> {
         let output = Arc::new(output);
         let mut options = Options::new(backend.searches);
         if let Err(error) = options.set(SEARCH_CHANGES.row.name, &backend.changes) {
             output.remark(&error.to_string());
         }
-        Session {
+        let engine =
+            EngineThread::start(&backend, Arc::clone(&output), Arc::clone(&inbox), FAREWELL)?;
+        Ok(Session {
             options,
-            engine: EngineHandle::new(backend.clone(), Arc::clone(&output), Arc::clone(&inbox)),
+            engine,
             backend,
             output,
             inbox,
@@ -138,18 +140,17 @@ impl Session {
             plays_answer: false,
             reported_rule: String::new(),
             over: false,
-        }
+        })
     }
 
-    fn serve(&mut self) -> Result<(), UsiError> {
+    fn serve(&mut self) {
         while !self.over && !self.output.is_closed() {
             match self.next_event() {
                 Some(event) => self.note(event),
                 None => self.pass_time(),
             }
-            self.work_through_queue()?;
+            self.work_through_queue();
         }
-        Ok(())
     }
 
     /// The next event; `None` if an action is due without one.
@@ -188,20 +189,18 @@ impl Session {
             // The engine thread handles one job after the other, so this event belongs to an
             // earlier search.
             Event::Said(_) if self.outdated > 0 => {}
-            Event::Finished(_) if self.outdated > 0 => self.outdated -= 1,
-            Event::Said(report) => {
-                if let SessionState::Searching { search, .. } = &mut self.state {
-                    search.hear(report, &self.output);
-                }
-            }
-            Event::Finished(found) => {
-                if let SessionState::Searching { search, .. } = &mut self.state {
-                    search.finish(found);
-                }
-                self.answer_if_due();
-            }
-            Event::EngineGone => {}
+            Event::Searched(_) | Event::Solved(_) if self.outdated > 0 => self.outdated -= 1,
+            Event::Said(report) => self.update_search(|search, output| search.hear(report, output)),
+            Event::Searched(outcome) => self.update_search(|search, _| search.finish(outcome)),
+            Event::Solved(outcome) => self.update_search(|search, _| search.finish_mate(outcome)),
         }
+    }
+
+    fn update_search(&mut self, update: impl FnOnce(&mut PendingSearch, &SharedOutput)) {
+        if let SessionState::Searching { search, .. } = &mut self.state {
+            update(search, &self.output);
+        }
+        self.answer_if_due();
     }
 
     /// A move that a person typed.
@@ -258,16 +257,15 @@ impl Session {
     }
 
     /// Handles all commands that are due.
-    fn work_through_queue(&mut self) -> Result<(), UsiError> {
+    fn work_through_queue(&mut self) {
         while self.scanned < self.queue.len() && !self.over {
             if !self.is_due_at(self.scanned) {
                 self.scanned += 1;
             } else if let Some((command, at)) = self.queue.remove(self.scanned) {
-                self.handle(command, at)?;
+                self.handle(command, at);
             }
             self.answer_if_due();
         }
-        Ok(())
     }
 
     /// Whether a command can be handled in the current state. If a command must wait for the search
@@ -298,7 +296,7 @@ impl Session {
         }
     }
 
-    fn handle(&mut self, command: UsiCommand, at: Instant) -> Result<(), UsiError> {
+    fn handle(&mut self, command: UsiCommand, at: Instant) {
         if let SessionState::Searching { search, .. } = &mut self.state {
             match command {
                 UsiCommand::Stop | UsiCommand::GameOver => search.stop(),
@@ -315,24 +313,23 @@ impl Session {
                 // Other commands wait for the end of the search.
                 _ => {}
             }
-            return Ok(());
+            return;
         }
         match command {
             UsiCommand::Usi => self.introduce(),
-            UsiCommand::IsReady => self.prepare()?,
-            UsiCommand::NewGame => self.forget_game()?,
-            UsiCommand::SetOption { name, value } => self.set_option(&name, &value)?,
+            UsiCommand::IsReady => self.prepare(),
+            UsiCommand::NewGame => self.forget_game(),
+            UsiCommand::SetOption { name, value } => self.set_option(&name, &value),
             UsiCommand::Position(text) => self.set_position(&text),
-            UsiCommand::Go(go) => self.go(go, at)?,
+            UsiCommand::Go(go) => self.go(go, at),
             UsiCommand::Quit => self.over = true,
             // No search is running; a stop is not stored for later.
             UsiCommand::Stop | UsiCommand::GameOver | UsiCommand::PonderHit(_) => {}
-            UsiCommand::Console(command) => self.handle_console(command)?,
+            UsiCommand::Console(command) => self.handle_console(command),
         }
-        Ok(())
     }
 
-    fn handle_console(&mut self, command: ConsoleCommand) -> Result<(), UsiError> {
+    fn handle_console(&mut self, command: ConsoleCommand) {
         match (command, self.position.clone()) {
             (ConsoleCommand::GetOption(name), _) => {
                 console::write_options(&self.options, name.as_deref(), &self.output);
@@ -342,7 +339,7 @@ impl Session {
             }
             (ConsoleCommand::Help, _) => console::write_help(&self.options, &self.output),
             (ConsoleCommand::New, _) => {
-                self.forget_game()?;
+                self.forget_game();
                 let pos = self.position.insert(Position::startpos());
                 self.output.write(&pos.to_string());
             }
@@ -353,7 +350,7 @@ impl Session {
                     bench(&choice, &settings, &arguments, &mut |line| {
                         output.write(line);
                     });
-                })?;
+                });
             }
             (_, None) => self.output.remark("no position is set: the last one was refused"),
             (ConsoleCommand::Board, Some(pos)) => {
@@ -369,16 +366,15 @@ impl Session {
             }
             (ConsoleCommand::Moves, Some(pos)) => console::write_moves(&pos, &self.output),
             (ConsoleCommand::Perft(depth), Some(pos)) => {
-                self.start_task(move |output| console::write_perft(&pos, depth, output))?;
+                self.start_task(move |output| console::write_perft(&pos, depth, output));
             }
             (ConsoleCommand::Eval, Some(pos)) => {
                 let (evaluate, choice) = (Arc::clone(&self.backend.evaluate), self.choice());
                 self.start_task(move |output| {
                     output.write(&evaluate(&choice, &pos));
-                })?;
+                });
             }
         }
-        Ok(())
     }
 
     fn introduce(&self) {
@@ -387,13 +383,12 @@ impl Session {
         self.output.write(&format!("id name {name}\nid author {author}\n{options}usiok"));
     }
 
-    fn prepare(&mut self) -> Result<(), UsiError> {
-        self.forget_game()?;
+    fn prepare(&mut self) {
+        self.forget_game();
         let book = self.book().map(|path| (path, self.options.book_rules()));
-        let job = Job::Prepare(self.demand(), book);
-        self.engine.send(job)?;
+        let choice = self.choice();
+        self.engine.prepare(choice, self.options.settings(), book);
         self.state = SessionState::Preparing { next_sign: Instant::now() + KEEP_ALIVE };
-        Ok(())
     }
 
     /// Reports the entering-king rule, once and after each change, because a wrong rule loses
@@ -407,17 +402,16 @@ impl Session {
     }
 
     /// The engine handles this in order, before any search sent later.
-    fn forget_game(&mut self) -> Result<(), UsiError> {
+    fn forget_game(&mut self) {
         if self.engine_remembers {
-            self.engine.send(Job::NewGame)?;
+            self.engine.new_game();
             self.engine_remembers = false;
         }
-        Ok(())
     }
 
-    fn set_option(&mut self, name: &str, value: &str) -> Result<(), UsiError> {
+    fn set_option(&mut self, name: &str, value: &str) {
         match self.options.set(name, value) {
-            Ok(name) if name == CLEAR_HASH.row.name => self.forget_game()?,
+            Ok(name) if name == CLEAR_HASH.row.name => self.forget_game(),
             Ok(name) if name == DEBUG_LOG_FILE.row.name => {
                 let path = self.options.get(DEBUG_LOG_FILE);
                 if let Err(error) = self.output.set_log(&path) {
@@ -427,7 +421,6 @@ impl Session {
             Ok(name) => self.eval_file.note(name, &self.options),
             Err(error) => self.output.remark(&error.to_string()),
         }
-        Ok(())
     }
 
     fn set_position(&mut self, text: &PositionText) {
@@ -438,7 +431,7 @@ impl Session {
         self.position = position.ok();
     }
 
-    fn go(&mut self, mut go: Go, at: Instant) -> Result<(), UsiError> {
+    fn go(&mut self, mut go: Go, at: Instant) {
         if let Some(root) = &self.position {
             go::remark_illegal(root, &go.search_moves, &self.output);
         }
@@ -456,40 +449,31 @@ impl Session {
             self.answer_times.expected(),
         );
         self.state = SessionState::Searching { search: Box::new(search), next_waits: false };
-        self.send_search()
+        self.send_search();
     }
 
     /// Sends the job of the current search to the engine.
-    fn send_search(&mut self) -> Result<(), UsiError> {
-        let SessionState::Searching { search, .. } = &mut self.state else { return Ok(()) };
-        let Some((root, limits, control)) = search.job(&self.options) else { return Ok(()) };
-        let is_for_mate = search.is_for_mate();
+    fn send_search(&mut self) {
+        let SessionState::Searching { search, .. } = &mut self.state else { return };
+        let Some((root, limits, control)) = search.job(&self.options) else { return };
+        if search.is_for_mate() {
+            let solve = Arc::clone(&self.backend.solve_mate);
+            let (memory, first) = (self.options.get(USI_HASH), self.options.get(FIRST_MATE));
+            let solve = move || solve(&root, MateLimits { memory, first }, &control);
+            let reply = |outcome| Some(Event::Solved(outcome));
+            return self.engine.send("the mate search", move |_, _| solve(), reply);
+        }
         let rules = search.book_rules(&self.options);
         let book = rules.and_then(|rules| Some((self.book()?, rules)));
-        let demand = self.demand();
-        let first_mate = self.options.get(FIRST_MATE);
-        let job = Box::new(SearchJob { demand, root, limits, control, first_mate, book });
-        if is_for_mate {
-            self.engine.send(Job::Mate(job))?;
-        } else {
-            self.engine.send(Job::Search(job))?;
-            self.engine_remembers = true;
-        }
-        Ok(())
+        let (choice, settings) = (self.choice(), self.options.settings());
+        self.engine.search(SearchJob { choice, settings, root, limits, control, book });
+        self.engine_remembers = true;
     }
 
     /// Sends the engine thread a task that ends with [`Event::TaskDone`].
-    fn start_task(
-        &mut self,
-        task: impl FnOnce(&SharedOutput) + Send + 'static,
-    ) -> Result<(), UsiError> {
-        self.engine.send(Job::Task(Box::new(task)))?;
+    fn start_task(&mut self, task: impl FnOnce(&SharedOutput) + Send + 'static) {
+        self.engine.send("this command", |_, output| task(output), |_| Some(Event::TaskDone));
         self.state = SessionState::Busy;
-        Ok(())
-    }
-
-    fn demand(&mut self) -> Demand {
-        Demand { choice: self.choice(), settings: self.options.settings() }
     }
 
     /// The file of the book, if one is requested and exists.
@@ -511,7 +495,7 @@ impl Session {
         if let SessionState::Searching { search, .. } = &mut self.state {
             search.stop();
         }
-        self.engine.end(FAREWELL);
+        drop(self.engine);
         self.output.close();
     }
 }

@@ -64,9 +64,10 @@ fn engine(moves: &str) -> Script {
 fn play(options: &ClientOptions, script: &Script) -> (Result<Tally, CsaError>, Vec<String>) {
     let script = script.clone();
     let mut output = Vec::new();
-    let result = kankei::csa::run(options, Arc::new(move || script.engine()), &|| 0, &mut |line| {
-        output.push(line.to_owned());
-    });
+    let result =
+        kankei::csa::run(options, Arc::new(move |_, _| script.engine()), &|| 0, &mut |line| {
+            output.push(line.to_owned());
+        });
     assert!(!output.iter().any(|line| line.contains("sesame")), "{output:?}");
     (result, output)
 }
