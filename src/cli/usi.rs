@@ -68,7 +68,7 @@ fn build(
     choice: &EngineChoice,
     remark: &mut dyn FnMut(&str),
 ) -> Box<dyn Engine> {
-    let searcher = Searcher::find(&choice.search).unwrap_or(&AlphaBeta::SEARCHER);
+    let searcher = Searcher::all()[choice.search];
     let evaluation = load(cache, choice, remark);
     let source = choice.evaluation.clone();
     let changes = choice.changes.parse();

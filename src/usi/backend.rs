@@ -58,9 +58,10 @@ pub struct MateLimits {
 /// The engine to build.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct EngineChoice {
-    /// One of [`Backend::searches`].
-    pub search: String,
-    /// Changes of the searcher as the user wrote them; not validated.
+    /// Index in [`Backend::searches`].
+    pub search: usize,
+    /// Changes of the searcher as the user wrote them. They depend on the searcher, so only
+    /// [`Backend::build`] parses them.
     pub changes: String,
     /// The evaluation.
     pub evaluation: EvaluationSource,

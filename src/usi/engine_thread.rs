@@ -77,12 +77,14 @@ impl EngineThread {
                 engine.new_game();
             }
         };
-        self.send("getting ready", prepare, |_| Some(Event::Prepared));
+        self.send("getting ready", prepare, |_| Event::Prepared);
     }
 
     /// Clears the data of the previous game. No reply.
     pub(super) fn new_game(&self) {
-        self.send("a new game", |state, _| state.engine.new_game(), |_| None);
+        let output = Arc::clone(&self.output);
+        let then = move |result| reported("a new game", result, &output).unwrap_or_default();
+        self.worker.send(|state| state.engine.new_game(), then);
     }
 
     /// Replied to by [`Event::Searched`].
@@ -97,7 +99,7 @@ impl EngineThread {
                 })
             })
         };
-        self.send("the search", search, |outcome| Some(Event::Searched(outcome)));
+        self.send("the search", search, Event::Searched);
     }
 
     /// Sends a job. `name`: of the work, in the report of a panic. `reply`: from its result; `None`
@@ -106,15 +108,14 @@ impl EngineThread {
         &self,
         name: &'static str,
         work: impl FnOnce(&mut EngineState, &SharedOutput) -> T + Send + 'static,
-        reply: impl FnOnce(Option<T>) -> Option<Event> + Send + 'static,
+        reply: impl FnOnce(Option<T>) -> Event + Send + 'static,
     ) {
         let [output, remarks] = [&self.output; 2].map(Arc::clone);
         let inbox = Arc::clone(&self.inbox);
         self.worker.send(
             move |state| work(state, &output),
             move |result| {
-                let result = result.inspect_err(|panic| report_panic(name, panic, &remarks));
-                reply(result.ok()).map(|event| inbox.put(event));
+                inbox.put(reply(reported(name, result, &remarks)));
             },
         );
     }
@@ -128,11 +129,13 @@ impl EngineState {
             self.opening.open(Some(path), output);
             self.opening.choose(&job.root, rules, output)
         });
-        let chosen = chosen.inspect_err(|panic| report_panic("the book", panic, output));
-        Some(chosen.ok()??.to_outcome(job.control.elapsed()))
+        Some(reported("the book", chosen, output)??.to_outcome(job.control.elapsed()))
     }
 }
 
-fn report_panic(name: &str, panic: &str, output: &SharedOutput) {
-    output.remark(&format!("internal error in {name}; continuing: {panic}"));
+/// The result of guarded work; reports a panic.
+fn reported<T>(name: &str, result: Result<T, String>, output: &SharedOutput) -> Option<T> {
+    let report =
+        |panic: &String| output.remark(&format!("internal error in {name}; continuing: {panic}"));
+    result.inspect_err(report).ok()
 }

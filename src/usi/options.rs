@@ -191,11 +191,6 @@ impl Options {
         self.value(&setting.row) == setting.row.default()
     }
 
-    /// The name of the searcher.
-    pub(super) fn search(&self) -> &'static str {
-        self.searches.get(self.get(SEARCH)).copied().unwrap_or_default()
-    }
-
     /// The engine settings.
     pub fn settings(&self) -> Settings {
         Settings {
@@ -317,7 +312,7 @@ mod tests {
         ] {
             assert!(options.set(name, value).is_ok(), "{name}");
         }
-        assert_eq!(options.search(), "Wide");
+        assert_eq!(options.show("search"), Some(("Search", "Wide".to_owned())));
         assert_eq!(options.settings().declaration, DeclarationRule::Try);
         assert_eq!(options.get(DEBUG_LOG_FILE), "a  b.log");
         assert!(!options.time().round_up_to_full_second);

@@ -18,8 +18,8 @@ use super::files::{BookFile, EvalFile};
 use super::go::{self, PendingSearch};
 use super::inbox::Inbox;
 use super::options::{
-    BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FIRST_MATE, FV_SCALE, Options, SEARCH_CHANGES, USI_HASH,
-    USI_OWN_BOOK,
+    BOOK_FILE, CLEAR_HASH, DEBUG_LOG_FILE, FIRST_MATE, FV_SCALE, Options, SEARCH, SEARCH_CHANGES,
+    USI_HASH, USI_OWN_BOOK,
 };
 use super::output::{SharedOutput, log_fault};
 use super::reader::read_lines;
@@ -460,8 +460,7 @@ impl Session {
             let solve = Arc::clone(&self.backend.solve_mate);
             let (memory, first) = (self.options.get(USI_HASH), self.options.get(FIRST_MATE));
             let solve = move || solve(&root, MateLimits { memory, first }, &control);
-            let reply = |outcome| Some(Event::Solved(outcome));
-            return self.engine.send("the mate search", move |_, _| solve(), reply);
+            return self.engine.send("the mate search", move |_, _| solve(), Event::Solved);
         }
         let rules = search.book_rules(&self.options);
         let book = rules.and_then(|rules| Some((self.book()?, rules)));
@@ -472,7 +471,7 @@ impl Session {
 
     /// Sends the engine thread a task that ends with [`Event::TaskDone`].
     fn start_task(&mut self, task: impl FnOnce(&SharedOutput) + Send + 'static) {
-        self.engine.send("this command", |_, output| task(output), |_| Some(Event::TaskDone));
+        self.engine.send("this command", |_, output| task(output), |_| Event::TaskDone);
         self.state = SessionState::Busy;
     }
 
@@ -485,8 +484,7 @@ impl Session {
 
     fn choice(&mut self) -> EngineChoice {
         let evaluation = self.eval_file.source(&self.options, |text| self.output.remark(text));
-        let (search, changes) =
-            (self.options.search().to_owned(), self.options.get(SEARCH_CHANGES));
+        let (search, changes) = (self.options.get(SEARCH), self.options.get(SEARCH_CHANGES));
         EngineChoice { search, changes, evaluation, fv_scale: self.options.get(FV_SCALE) }
     }
 

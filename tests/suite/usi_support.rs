@@ -19,6 +19,8 @@ use kankei::usi::{self, Backend, EngineChoice, UsiError};
 /// Time limit that no test reaches on any machine.
 pub const PATIENCE: Duration = Duration::from_secs(30);
 
+const SEARCHES: [&str; 2] = ["FullWidth", "Other"];
+
 type Act = dyn Fn(&Position, &Limits, &Control, &mut dyn FnMut(Report)) -> Outcome + Send + Sync;
 
 type Solve = dyn Fn(&Position, &Control) -> MateVerdict + Send + Sync;
@@ -119,12 +121,13 @@ impl Script {
         Backend {
             name: "Kankei test".to_owned(),
             author: "nobody".to_owned(),
-            searches: &["FullWidth", "Other"],
+            searches: &SEARCHES,
             seed: 1,
             interactive: false,
             changes: String::new(),
             build: Arc::new(move |choice, _| {
                 let EngineChoice { search, changes, evaluation, .. } = choice;
+                let search = SEARCHES[*search];
                 script
                     .note(format!("build {search} {evaluation:?} {changes}").trim_end().to_owned());
                 Box::new(Fake(script.clone()))
