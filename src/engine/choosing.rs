@@ -97,7 +97,8 @@ struct Choice {
     lines: usize,
     /// A random number from 0 to 1.
     drawn: f64,
-    /// The lines of the last iteration, with a better line found since, best first.
+    /// The lines of the last iteration, with a better line found since, best first. The engine
+    /// returns only the best one.
     found: Vec<Info>,
 }
 

@@ -332,17 +332,12 @@ impl PendingSearch {
         }
         let rules = AnswerRules {
             resign_value: (self.is_playing() && !self.is_pondering()).then_some(self.resign_value),
-            best_score: self.best_line().map(|info| info.score),
+            best_score: self.reporter().and_then(|reporter| reporter.best_score),
             search_moves: &self.limits.search_moves,
             is_written: self.is_written(found, last_write),
             shown_nodes: self.reporter().map_or(0, |reporter| reporter.shown_nodes),
         };
         Some(answer::move_lines(self.root.as_ref(), found, &rules))
-    }
-
-    /// The best line that the search has reported.
-    fn best_line(&self) -> Option<&Info> {
-        self.reporter().and_then(|reporter| reporter.best.as_ref())
     }
 
     /// The reported line to play: the best one, or one chosen instead.

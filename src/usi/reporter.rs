@@ -5,6 +5,7 @@ use std::time::Duration;
 use super::output::SharedOutput;
 use super::response::info_line;
 use crate::engine::{Bound, Info, Report};
+use crate::eval::Score;
 use crate::shogi::{Move, Position};
 
 /// Before this time, every line is shown.
@@ -26,27 +27,25 @@ pub(super) struct ReportStyle {
     pub(super) bounds: bool,
 }
 
-/// Shows the reports of one search and stores the best line.
+/// Shows the reports of one search and stores the line that answers it.
 pub(super) struct Reporter {
     pos: Position,
     style: ReportStyle,
-    /// Time of the last shown line.
+    /// Time of the last shown line; `None` before the first completed iteration.
     shown: Option<Duration>,
     /// Whether the best line of the current depth was shown. The other lines of the depth are shown
     /// with it.
     shows_depth: bool,
     current_move_shown: Option<Duration>,
-    /// The best line of the last completed iteration, or a better one found since.
-    pub(super) best: Option<Info>,
-    /// The line that answers the search if it does not finish: the best one, or one chosen instead.
+    /// Score of the best line.
+    pub(super) best_score: Option<Score>,
+    /// The best line of the last completed iteration, or a better one found since, or one chosen
+    /// instead. A copy of what the search would answer, because the search may not end in time.
     pub(super) answer: Option<Info>,
-    /// Whether an iteration was completed.
-    has_iteration: bool,
     /// The most nodes of a written line.
     pub(super) shown_nodes: u64,
-    /// The last written line and the number of its write, if it is the best line of a completed
-    /// iteration.
-    last_word: Option<(Info, u64)>,
+    /// The number of the write that shows `answer`.
+    last_word: Option<u64>,
 }
 
 impl Reporter {
@@ -57,9 +56,8 @@ impl Reporter {
             shown: None,
             shows_depth: false,
             current_move_shown: None,
-            best: None,
+            best_score: None,
             answer: None,
-            has_iteration: false,
             shown_nodes: 0,
             last_word: None,
         }
@@ -72,27 +70,19 @@ impl Reporter {
         }
         match report {
             Report::Line(info) => self.line(info, output),
-            Report::Better(info) => {
-                self.best = self.legal(info).or(self.best.take());
-                self.answer = self.best.clone();
-            }
-            Report::Choice(info) => self.answer = self.legal(info).or(self.answer.take()),
+            Report::Better(info) => self.choose(info, true),
+            Report::Choice(info) => self.choose(info, false),
             Report::CurrentMove(mv, number) => self.current_move(mv, number, time, output),
-            Report::Remark(text) => {
-                self.last_word = None;
-                output.remark(&text);
-            }
+            Report::Remark(text) => output.remark(&text),
             Report::Samples(_) => {}
         }
     }
 
-    /// The number of the write that reported this best line completely, after `nodes` nodes; `None`
-    /// if the line must be written again.
+    /// The number of the write that reported this line completely, after `nodes` nodes; `None` if
+    /// the line must be written again.
     pub(super) fn printed_in(&self, info: &Info, nodes: u64) -> Option<u64> {
-        let (last, write) = self.last_word.as_ref()?;
-        let tells_all = last.nodes >= nodes
-            && (last.depth, last.score, &last.pv) == (info.depth, info.score, &info.pv);
-        tells_all.then_some(*write)
+        let is_told = |last: &Info| last.nodes >= nodes && is_same_line(last, info);
+        self.last_word.filter(|_| self.answer.as_ref().is_some_and(is_told))
     }
 
     /// Makes [`printed_in`](Reporter::printed_in) return `None` until the next line.
@@ -106,6 +96,17 @@ impl Reporter {
         (!info.pv.is_empty()).then_some(info)
     }
 
+    /// Makes this line the answer. The engine may just have reported it as a best line too.
+    fn choose(&mut self, info: Info, is_best: bool) {
+        let Some(info) = self.legal(info) else { return };
+        if is_best {
+            self.best_score = Some(info.score);
+        }
+        if self.answer.as_ref().is_none_or(|answer| !is_same_line(answer, &info)) {
+            (self.answer, self.last_word) = (Some(info), None);
+        }
+    }
+
     fn line(&mut self, info: Info, output: &SharedOutput) {
         let Some(info) = self.legal(info) else { return };
         let is_best = info.bound == Bound::Exact && info.multi_pv == 1;
@@ -116,18 +117,16 @@ impl Reporter {
             self.shows_depth
         } else {
             // A bound before the first complete line is not a usable score.
-            self.style.bounds && self.has_iteration && self.is_due(info.time)
+            self.style.bounds && self.shown.is_some() && self.is_due(info.time)
         };
+        let write = show.then(|| output.write(&info_line(&info)));
         if show {
             self.shown = Some(info.time);
             self.shown_nodes = self.shown_nodes.max(info.nodes);
-            let write = output.write(&info_line(&info));
-            self.last_word = is_best.then(|| (info.clone(), write));
         }
         if is_best {
-            self.answer = Some(info.clone());
-            self.best = Some(info);
-            self.has_iteration = true;
+            self.best_score = Some(info.score);
+            (self.answer, self.last_word) = (Some(info), write);
         }
     }
 
@@ -142,10 +141,13 @@ impl Reporter {
             self.current_move_shown.is_none_or(|shown| time.saturating_sub(shown) >= interval);
         if time >= CURRENT_MOVE_FROM && rested {
             self.current_move_shown = Some(time);
-            self.last_word = None;
             output.write(&format!("info currmove {mv} currmovenumber {number}"));
         }
     }
+}
+
+fn is_same_line(one: &Info, other: &Info) -> bool {
+    (one.depth, one.score, &one.pv) == (other.depth, other.score, &other.pv)
 }
 
 /// Number of moves of a line that are legal when played in sequence. `pos` is unchanged on return.
@@ -170,7 +172,6 @@ mod tests {
 
     use super::*;
     use crate::engine::Pv;
-    use crate::eval::Score;
 
     fn info(depth: u32, multi_pv: usize, bound: Bound, time: u64) -> Info {
         Info {

@@ -100,7 +100,8 @@ pub(super) struct RootSearch<'w, 'a, 'r> {
     pub late_iterations: u32,
     /// Number of changes of the best move in this iteration.
     changes: u32,
-    /// The best line of the last completed iteration, or of a better move found since.
+    /// The best line of the last completed iteration, or of a better move found since. An unfinished
+    /// iteration overwrites the scores and lines of `moves`, which therefore cannot replace it.
     best: Option<Info>,
 }
 
