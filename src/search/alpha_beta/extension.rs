@@ -36,9 +36,9 @@ pub(super) fn extension(thread: &mut AlphaBetaThread, node: &AlphaBetaNode, mv: 
     let params = thread.state.params;
     let Some(known) = node.tt_entry else { return Extension::By(0) };
     if !params.uses(Techniques::SINGULAR)
-        || node.excluded.is_some()
+        || node.facts.excluded.is_some()
         || Some(mv) != node.tt_move
-        || node.depth < params.singular_depth + i32::from(node.tt_pv)
+        || node.depth < params.singular_depth + i32::from(node.facts.tt_pv)
         || known.bound == Bound::Upper
         || known.score.is_decisive()
         || known.depth.to_plies() < node.depth - 3
@@ -47,12 +47,12 @@ pub(super) fn extension(thread: &mut AlphaBetaThread, node: &AlphaBetaNode, mv: 
     {
         return Extension::By(0);
     }
-    let margin =
-        params.singular_margin + if node.tt_pv && !node.pv { params.singular_tt_pv } else { 0 };
+    let margin = params.singular_margin
+        + if node.facts.tt_pv && !node.pv { params.singular_tt_pv } else { 0 };
     let goal = known.score - margin * node.depth / 55;
     let depth = Depth::plies((node.depth - 1) / 2);
     let entry = *thread.stack_entry();
-    thread.stack_entry().excluded = Some(mv);
+    thread.stack_entry().facts.excluded = Some(mv);
     let score = thread.search_node::<NonPvNode>(Window::null(goal), depth, node.cut_node);
     // The search of the other moves has overwritten the stack entry of this node.
     *thread.stack_entry() =
@@ -84,7 +84,7 @@ fn margins(thread: &AlphaBetaThread, node: &AlphaBetaNode) -> [i32; 2] {
     let SearchParams { triple_base, triple_pv, triple_quiet, triple_tt_pv, .. } = *params;
     let part = |holds: bool, value: i32| if holds { value } else { 0 };
     let is_deep = thread.ply as i32 > thread.state.root_depth;
-    let common = node.correction * params.double_correction / 1_000
+    let common = node.facts.correction * params.double_correction / 1_000
         + thread.state.histories.table_move() / params.double_statistic
         + part(is_deep, params.double_deep);
     [
@@ -92,7 +92,7 @@ fn margins(thread: &AlphaBetaThread, node: &AlphaBetaNode) -> [i32; 2] {
         triple_base
             + part(node.pv, triple_pv)
             + part(!node.tt_capture, triple_quiet)
-            + part(node.tt_pv, triple_tt_pv)
+            + part(node.facts.tt_pv, triple_tt_pv)
             - common,
     ]
 }

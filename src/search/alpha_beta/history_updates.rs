@@ -134,7 +134,7 @@ pub(super) fn on_fail_low(
         + part_if(above.number > 8, params.fail_low_late)
         + part_if(below(static_eval, params.fail_low_margin), params.fail_low_surprise)
         + part_if(
-            below(above.static_eval.map(|eval| -eval), params.fail_low_gain_margin),
+            below(above.facts.static_eval.map(|eval| -eval), params.fail_low_gain_margin),
             params.fail_low_gain,
         );
     let bonus = params.fail_low_slope * depth + params.fail_low_base;
@@ -163,7 +163,8 @@ pub(super) fn on_trend(
     let Some(above) = thread.ply.checked_sub(1).map(|above| &thread.state.stack[above]) else {
         return;
     };
-    let (Some(last), Some(before), Some(now)) = (above.made, above.static_eval, static_eval) else {
+    let (Some(last), Some(before), Some(now)) = (above.made, above.facts.static_eval, static_eval)
+    else {
         return;
     };
     if last.is_capture || last.in_check || !params.uses(Techniques::TREND_HISTORY) {
@@ -205,7 +206,7 @@ pub(super) fn on_table_cutoff(thread: &mut AlphaBetaThread, depth: i32, mv: Move
 /// Updates the corrections with the error of the static evaluation, if the score depends on quiet
 /// play.
 pub(super) fn correct(thread: &mut AlphaBetaThread, node: &AlphaBetaNode, found: &TtEntry) {
-    let Some(static_eval) = node.static_eval else { return };
+    let Some(static_eval) = node.facts.static_eval else { return };
     let params = thread.state.params;
     let error = found.score - static_eval;
     let agrees = if found.mv.is_some() { error > 0 } else { error < 0 };
@@ -282,7 +283,7 @@ mod tests {
             with_thread(&PARAMS, QUIET, |thread| {
                 let mv: Move = MOVES[0].parse().expect("a move");
                 let side = thread.pos.side_to_move();
-                thread.stack_entry().static_eval = Some(Score::ZERO);
+                thread.stack_entry().facts.static_eval = Some(Score::ZERO);
                 thread.follow(mv, |thread| on_trend(thread, Some(Score::cp(now)), false));
                 let value = thread.state.histories.butterfly(side, mv);
                 assert_eq!(value > 0, gains, "{value}");

@@ -51,7 +51,7 @@ pub(super) fn search_moves<N: NodeType>(
 
     // Step 9. Take the next move, most promising first.
     while let Some(mv) = picker.next(&thread.pos, &thread.scorer(&context, checks, node.depth)) {
-        if Some(mv) == node.excluded {
+        if Some(mv) == node.facts.excluded {
             continue;
         }
         number += 1;
@@ -153,7 +153,7 @@ pub(super) fn search_moves<N: NodeType>(
 
     // Step 15. No legal move: mated (shogi has no stalemate draw).
     if number == 0 {
-        let alone = node.excluded.is_some();
+        let alone = node.facts.excluded.is_some();
         result.score = if alone { node.window.alpha } else { thread.mated_here() };
         return result;
     }
@@ -169,8 +169,8 @@ pub(super) fn search_moves<N: NodeType>(
                 thread.state.histories.update_table_move(bonus);
             }
         }
-        None if node.excluded.is_none() => {
-            history_updates::on_fail_low(thread, node.depth, node.static_eval, result.score);
+        None if node.facts.excluded.is_none() => {
+            history_updates::on_fail_low(thread, node.depth, node.facts.static_eval, result.score);
         }
         None => (),
     }
@@ -185,7 +185,7 @@ pub(super) fn late_move(node: &AlphaBetaNode, number: usize, window_share: i32) 
         number,
         improving: node.improving,
         window: window_share,
-        tt_pv: node.tt_pv,
+        tt_pv: node.facts.tt_pv,
     }
 }
 
@@ -227,7 +227,7 @@ pub(super) fn reduction(
         gives_check: reduced.gives_check,
         child_cutoffs: thread.state.stack[thread.ply + 1].child_cutoffs,
         history: reduced.history,
-        correction: node.correction,
+        correction: node.facts.correction,
     };
     thread.state.reductions.of(params, reduced.base, late, &case)
 }
@@ -295,7 +295,7 @@ fn prune(
         let history = if is_capture { history.pruning } else { 0 };
         // Step 10b. Futility pruning of captures: even the captured piece does not lift the
         // evaluation above alpha.
-        if !gives_check && let Some(static_eval) = node.static_eval {
+        if !gives_check && let Some(static_eval) = node.facts.static_eval {
             let gain = pos.material_gain(mv, see_values()) / 2;
             if pruning::capture_futility(params, left, static_eval, (gain, history), alpha) {
                 return none;
@@ -311,7 +311,7 @@ fn prune(
         }
         return None;
     }
-    if node.on_last_line && params.uses(Techniques::LAST_LINE) {
+    if node.facts.on_last_line && params.uses(Techniques::LAST_LINE) {
         return None;
     }
     // Step 10d. Quiet moves: history pruning (as known in the field), futility pruning (Heinz 1998)
@@ -320,7 +320,7 @@ fn prune(
         return none;
     }
     let left = left + (history.pruning + history.butterfly * 11 / 5) / params.history_plies;
-    if let Some(static_eval) = node.static_eval {
+    if let Some(static_eval) = node.facts.static_eval {
         let has_best = result.best.is_some();
         if let Some(bound) = pruning::futility_bound(params, left, static_eval, has_best, alpha) {
             return Some(bound);

@@ -49,7 +49,7 @@ impl AlphaBetaThread<'_> {
 
         // Step 4. Transposition table. PV nodes use only the move, to keep the whole PV. An entry
         // does not apply to a search with an excluded move (step 11).
-        let excluded = self.stack_entry().excluded;
+        let excluded = self.stack_entry().facts.excluded;
         let key = self.pos.key();
         let tt_entry = self.tt.probe(key, ply as u32);
         let tt_move = tt_entry.and_then(|entry| entry.mv);
@@ -115,33 +115,26 @@ fn examine<N: NodeType>(
     tt_entry: Option<TtEntry>,
 ) -> AlphaBetaNode {
     let ply = thread.ply;
-    let before = *thread.stack_entry();
-    let StackEntry { excluded, child_cutoffs, .. } = before;
+    let StackEntry { mut facts, child_cutoffs, .. } = *thread.stack_entry();
     // Correction history adjusts the evaluation (Caissa and Stockfish, 2024). A search with an
     // excluded move reuses the values of the node.
-    let (raw_eval, static_eval, correction, tt_pv) = match excluded {
-        None => {
-            let (raw_eval, static_eval) = thread.static_eval(tt_entry);
-            let correction = raw_eval.zip(static_eval).map_or(0, |(raw, now)| (now - raw).abs());
-            let tt_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
-            (raw_eval, static_eval, correction, tt_pv)
-        }
-        Some(_) => (None, before.static_eval, before.correction, before.tt_pv),
-    };
+    let mut raw_eval = None;
+    if facts.excluded.is_none() {
+        (raw_eval, facts.static_eval) = thread.static_eval(tt_entry);
+        let evals = raw_eval.zip(facts.static_eval);
+        facts.correction = evals.map_or(0, |(raw, now)| (now - raw).abs());
+        facts.tt_pv = N::PV || tt_entry.is_some_and(|entry| entry.pv);
+    }
+    facts.on_last_line = N::PV && thread.is_on_last_line();
     // Many nodes return without storing a score, so store at least the evaluation.
     if tt_entry.is_none() && raw_eval.is_some() {
-        let entry = TtEntry::evaluated(raw_eval, tt_pv);
+        let entry = TtEntry::evaluated(raw_eval, facts.tt_pv);
         thread.tt.store(thread.pos.key(), ply as u32, &entry);
     }
-    let on_last_line = N::PV && thread.is_on_last_line();
     *thread.stack_entry() = StackEntry {
-        static_eval,
-        expected_eval: static_eval.or_else(|| thread.eval_before()),
-        correction,
+        facts,
+        expected_eval: facts.static_eval.or_else(|| thread.eval_before()),
         has_tt_entry: tt_entry.is_some(),
-        tt_pv,
-        on_last_line,
-        excluded,
         child_cutoffs,
         ..StackEntry::default()
     };
@@ -150,20 +143,16 @@ fn examine<N: NodeType>(
     }
     let tt_move = tt_entry.and_then(|entry| entry.mv);
     AlphaBetaNode {
+        facts,
         depth,
         window,
         pv: N::PV,
         cut_node,
-        tt_pv,
-        on_last_line,
         tt_entry,
         tt_move,
         tt_capture: tt_move.is_some_and(|mv| thread.pos.is_capture(mv)),
         raw_eval,
-        static_eval,
-        correction,
-        improving: thread.is_improving(static_eval),
-        excluded,
+        improving: thread.is_improving(facts.static_eval),
     }
 }
 
@@ -175,8 +164,8 @@ fn before_moves<N: NodeType>(
     above: &StackEntry,
 ) -> Option<Score> {
     let params = thread.state.params;
-    let is_whole = node.excluded.is_none();
-    if let Some(static_eval) = node.static_eval {
+    let is_whole = node.facts.excluded.is_none();
+    if let Some(static_eval) = node.facts.static_eval {
         // Step 7. The evaluation judges the move that led here and its reduction.
         let worsening = above.expected_eval.is_some_and(|above| static_eval > -above);
         if is_whole {
@@ -190,7 +179,7 @@ fn before_moves<N: NodeType>(
         }
         node.improving |= static_eval >= node.window.beta;
         // Step 7e. Internal iterative reduction.
-        if is_whole && !node.on_last_line && !thread.stopped {
+        if is_whole && !node.facts.on_last_line && !thread.stopped {
             node.depth -= pruning::internal_iterative(params, node, above.reduction);
         }
         // Step 7f. ProbCut (Buro 1995): a capture that beats beta by a margin in a shallower search
@@ -211,7 +200,7 @@ fn remember(
     above: &StackEntry,
     result: &MovesResult,
 ) -> Score {
-    let AlphaBetaNode { window, raw_eval, tt_pv, .. } = *node;
+    let AlphaBetaNode { window, raw_eval, facts, .. } = *node;
     let (mut score, best, depth) = (result.score, result.best, result.depth);
     if !window.alpha.is_decisive() {
         score = pruning::soften(thread.state.params, score, window.beta, (depth, depth + 1));
@@ -221,7 +210,7 @@ fn remember(
         sampler.searched(&thread.pos, depth, raw_eval, (score, bound), best);
     }
     // A node that fails low below a `tt_pv` parent counts as part of the parent's PV.
-    let pv = tt_pv || bound == Bound::Upper && above.tt_pv;
+    let pv = facts.tt_pv || bound == Bound::Upper && above.facts.tt_pv;
     let entry = TtEntry { mv: best, score, depth, bound, raw_eval, pv };
     thread.tt.store(thread.pos.key(), thread.ply as u32, &entry);
     history_updates::correct(thread, node, &entry);
@@ -241,7 +230,7 @@ fn prune_node<N: NodeType>(
     }
     // Prefer the TT score if it is a better estimate than the evaluation. It mostly belongs to the TT
     // move, so it says nothing about a search without that move.
-    let eval = match node.tt_entry.filter(|_| node.excluded.is_none()) {
+    let eval = match node.tt_entry.filter(|_| node.facts.excluded.is_none()) {
         Some(entry) if entry.improves(static_eval) && !entry.score.is_decisive() => entry.score,
         _ => static_eval,
     };
@@ -321,7 +310,7 @@ fn prob_cut(
     let mut moves: Candidates =
         list.iter().map(|&mv| ScoredMove { mv, value: value(mv) }).collect();
     while let Some(ScoredMove { mv, .. }) = take_best(&mut moves) {
-        if Some(mv) == node.excluded || !thread.pos.see_ge(mv, see_values(), needed) {
+        if Some(mv) == node.facts.excluded || !thread.pos.see_ge(mv, see_values(), needed) {
             continue;
         }
         let score = thread.follow(mv, |thread| {
@@ -338,7 +327,7 @@ fn prob_cut(
         if score >= goal {
             let margin = goal - node.window.beta;
             let softened = if score.is_decisive() { score } else { score - margin };
-            if node.excluded.is_some() {
+            if node.facts.excluded.is_some() {
                 return Some(softened);
             }
             let entry = TtEntry {
@@ -347,7 +336,7 @@ fn prob_cut(
                 depth: Depth::plies(reduced + 1),
                 bound: Bound::Lower,
                 raw_eval: node.raw_eval,
-                pv: node.tt_pv,
+                pv: node.facts.tt_pv,
             };
             thread.tt.store(thread.pos.key(), thread.ply as u32, &entry);
             return Some(softened);
@@ -359,6 +348,7 @@ fn prob_cut(
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::alpha_beta::node_info::NodeFacts;
     use crate::search::alpha_beta::params::{SearchParams, Techniques};
     use crate::search::alpha_beta::testing::{
         AHEAD, HANGING, QUIET, entry, node, with_thread, with_thread_at,
@@ -433,7 +423,7 @@ mod tests {
             let node = AlphaBetaNode {
                 window: Window::null(raw_eval + 500),
                 raw_eval: Some(raw_eval),
-                static_eval: Some(raw_eval),
+                facts: NodeFacts { static_eval: Some(raw_eval), ..NodeFacts::default() },
                 ..node(5)
             };
             let score = prob_cut(thread, &node, raw_eval).expect("a refutation");
@@ -454,7 +444,8 @@ mod tests {
                 |node: &AlphaBetaNode| prune_node::<NonPvNode>(thread, node, Score::ZERO, false);
             assert_eq!(prune(&whole), Some(Score::cp(3_000)), "reverse futility");
             let excluded = "9f9e".parse().ok();
-            assert_eq!(prune(&AlphaBetaNode { excluded, ..whole }), None);
+            let facts = NodeFacts { excluded, ..whole.facts };
+            assert_eq!(prune(&AlphaBetaNode { facts, ..whole }), None);
         });
     }
 

@@ -5,9 +5,25 @@ use crate::search::tt::TtEntry;
 use crate::search::window::Window;
 use crate::shogi::Move;
 
+/// The facts about a node that a second search of it and its children read from the search stack.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct NodeFacts {
+    /// The corrected static evaluation; `None` in check.
+    pub static_eval: Option<Score>,
+    /// Absolute value of the correction in centipawns.
+    pub correction: i32,
+    /// Whether the node is or was searched with an open window.
+    pub tt_pv: bool,
+    /// Whether the node lies on the PV of the last iteration.
+    pub on_last_line: bool,
+    /// The excluded move of a singularity test.
+    pub excluded: Option<Move>,
+}
+
 /// Data of a node before its moves are searched.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct AlphaBetaNode {
+    pub facts: NodeFacts,
     /// Remaining depth in plies.
     pub depth: i32,
     pub window: Window,
@@ -15,10 +31,6 @@ pub(super) struct AlphaBetaNode {
     pub pv: bool,
     /// Whether the node is expected to fail high.
     pub cut_node: bool,
-    /// Whether the node is or was searched with an open window.
-    pub tt_pv: bool,
-    /// Whether the node lies on the PV of the last iteration.
-    pub on_last_line: bool,
     pub tt_entry: Option<TtEntry>,
     pub tt_move: Option<Move>,
     /// Whether the TT move is a capture.
@@ -26,13 +38,7 @@ pub(super) struct AlphaBetaNode {
     /// The static evaluation before correction; `None` in check and in a search with an excluded
     /// move.
     pub raw_eval: Option<Score>,
-    /// The corrected static evaluation; `None` in check.
-    pub static_eval: Option<Score>,
-    /// Absolute value of the correction in centipawns.
-    pub correction: i32,
     pub improving: bool,
-    /// The excluded move of a singularity test.
-    pub excluded: Option<Move>,
 }
 
 impl AlphaBetaNode {

@@ -111,9 +111,9 @@ pub(super) fn reverse_futility(
     let margin = step * node.depth
         - part(node.improving, params.reverse_improving)
         - part(worsening, params.reverse_worsening)
-        + node.correction * params.reverse_correction / 1_024;
+        + node.facts.correction * params.reverse_correction / 1_024;
     (params.uses(Techniques::REVERSE_FUTILITY)
-        && !node.tt_pv
+        && !node.facts.tt_pv
         && node.depth <= params.reverse_depth
         && (node.tt_move.is_none() || node.tt_capture)
         && eval >= beta
@@ -136,7 +136,7 @@ pub(super) fn null_move(
     let margin = params.null_margin - params.null_slope * node.depth - improving;
     (params.uses(Techniques::NULL_MOVE)
         && node.cut_node
-        && node.excluded.is_none()
+        && node.facts.excluded.is_none()
         && static_eval >= beta + margin
         && !beta.is_decisive())
     .then(|| node.depth - params.null_reduction - node.depth / 3)
@@ -291,6 +291,7 @@ pub(super) fn first_move_reduction(params: &SearchParams, child: &ChildNode) -> 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::search::alpha_beta::node_info::NodeFacts;
     use crate::search::alpha_beta::testing::node;
     use crate::search::depth::Depth;
 
@@ -310,13 +311,15 @@ mod tests {
         let reverse = |node: &AlphaBetaNode, eval| reverse_futility(&PARAMS, node, eval, false);
         assert_eq!(reverse(&node(1), high), Some(Score::cp(3_000)));
         assert_eq!(reverse(&node(30), high), None);
-        let once_open = AlphaBetaNode { tt_pv: true, ..node(1) };
+        let facts = NodeFacts { tt_pv: true, ..node(1).facts };
+        let once_open = AlphaBetaNode { facts, ..node(1) };
         assert_eq!(reverse(&once_open, high), None);
         let edge = Score::cp(6 * (PARAMS.reverse_slope - PARAMS.reverse_miss));
         assert!(reverse(&node(6), edge).is_some());
         assert!(reverse(&node(6), edge - 1).is_none());
         assert!(reverse(&AlphaBetaNode { improving: true, ..node(6) }, edge - 1).is_some());
-        assert!(reverse(&AlphaBetaNode { correction: 100, ..node(6) }, edge).is_none());
+        let facts = NodeFacts { correction: 100, ..node(6).facts };
+        assert!(reverse(&AlphaBetaNode { facts, ..node(6) }, edge).is_none());
     }
 
     #[test]

@@ -2,7 +2,7 @@
 
 use super::history_updates::{self, TriedMoves};
 use super::moves::{self, MoveHistory, ReducedMove, search_child};
-use super::node_info::{AlphaBetaNode, ChildNode};
+use super::node_info::{AlphaBetaNode, ChildNode, NodeFacts};
 use super::pruning;
 use super::thread::{AlphaBetaThread, StackEntry};
 use crate::eval::Score;
@@ -32,12 +32,15 @@ impl AlphaBetaThread<'_> {
         let static_eval = self.static_eval(None).1;
         let pawn_row = self.pawn_row();
         *self.stack_entry() = StackEntry {
-            static_eval,
+            facts: NodeFacts {
+                static_eval,
+                tt_pv: true,
+                on_last_line: true,
+                ..NodeFacts::default()
+            },
             expected_eval: static_eval,
             pawn_row,
             has_tt_entry: tt_entry.is_some(),
-            tt_pv: true,
-            on_last_line: true,
             ..StackEntry::default()
         };
         for entry in &mut self.state.stack[1..=2] {
@@ -61,20 +64,16 @@ impl AlphaBetaThread<'_> {
             pruning::depth_after_raise(self.state.params, depth)
         });
         let node = AlphaBetaNode {
+            facts: self.stack_entry().facts,
             depth,
             window,
             pv: true,
             cut_node: false,
-            tt_pv: true,
-            on_last_line: true,
             tt_entry,
             tt_move,
             tt_capture: tt_move.is_some_and(|mv| self.pos.is_capture(mv)),
             raw_eval: None,
-            static_eval: self.stack_entry().static_eval,
-            correction: 0,
             improving: false,
-            excluded: None,
         };
         let context = self.history_context();
         let is_capture = self.pos.is_capture(mv);

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use super::node_info::AlphaBetaNode;
+use super::node_info::{AlphaBetaNode, NodeFacts};
 use super::params::SearchParams;
 use super::reduction::Reductions;
 use super::thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
@@ -53,19 +53,15 @@ pub fn entry(mv: &str, score: i32, depth: i32, bound: Bound) -> TtEntry {
 /// A cut node of this depth, not in check, with a null window around 0 and an evaluation of 0.
 pub fn node(depth: i32) -> AlphaBetaNode {
     AlphaBetaNode {
+        facts: NodeFacts { static_eval: Some(Score::ZERO), ..NodeFacts::default() },
         depth,
         window: Window::null(Score::ZERO),
         pv: false,
         cut_node: true,
-        tt_pv: false,
-        on_last_line: false,
         tt_entry: None,
         tt_move: None,
         tt_capture: false,
         raw_eval: Some(Score::ZERO),
-        static_eval: Some(Score::ZERO),
-        correction: 0,
         improving: false,
-        excluded: None,
     }
 }

@@ -6,6 +6,7 @@ use super::history::{
     Continuations, Histories, HistoryContext, LOW_PLIES, LargeHistories, OwnHistories, PieceTo,
 };
 use super::history_scorer::HistoryScorer;
+use super::node_info::NodeFacts;
 use super::params::{Forgets, SearchParams, Techniques};
 use super::reduction::Reductions;
 use super::sampling::Sampler;
@@ -153,22 +154,13 @@ impl<'a> AlphaBetaState<'a> {
 /// Search stack entry of one ply.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct StackEntry {
-    /// The corrected static evaluation; `None` in check.
-    pub static_eval: Option<Score>,
-    /// The same; in check, the value from two plies earlier if there is one.
+    pub facts: NodeFacts,
+    /// The static evaluation; in check, the value from two plies earlier if there is one.
     pub expected_eval: Option<Score>,
-    /// Absolute value of the correction in centipawns.
-    pub correction: i32,
     /// Row of the pawn history; `None` if the technique is off.
     pub pawn_row: Option<usize>,
     /// Whether the node had a TT entry.
     pub has_tt_entry: bool,
-    /// Whether the node is or was searched with an open window.
-    pub tt_pv: bool,
-    /// Whether the node lies on the PV of the last iteration.
-    pub on_last_line: bool,
-    /// The excluded move of a singularity test.
-    pub excluded: Option<Move>,
     /// Beta cutoffs at this ply since the node two plies above was entered.
     pub child_cutoffs: u8,
     /// The move made here while its subtree is searched; `None` for a null move.
@@ -226,7 +218,7 @@ impl AlphaBetaThread<'_> {
     #[inline]
     pub(super) fn is_on_last_line(&self) -> bool {
         self.above().is_some_and(|above| {
-            above.on_last_line
+            above.facts.on_last_line
                 && above.made.map(|made| made.mv) == self.state.last_line.get(self.ply - 1).copied()
         })
     }
