@@ -9,7 +9,7 @@
 //!                     Limits, Control  |  Report, Outcome
 //!   papers                            papers -- evaluation, learner and experiment of each of five,
 //!                                      |        searchers: FullWidth (Hoki 2006), Mcts
-//!   laboratory                        lab -- self-play, learning, tuning, matches
+//!   laboratory                        lab -- self-play, learning, ablation, matches
 //!                                      |
 //!   search                          search -- AlphaBeta: selective; MateSolver
 //!                      do_move  |          |  push(Delta), evaluate

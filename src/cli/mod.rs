@@ -69,7 +69,6 @@ The laboratory:
   selfplay   Play labelled self-play games
   learn      Learn the evaluation from games
   ablate     Measure the gain of parameters and techniques of the searcher
-  tune       Tune the parameters of the searcher by games
   match      Play a match between two engines
   reproduce  Reproduce an experiment of a paper
 Installation:
@@ -111,8 +110,6 @@ enum Command {
     Learn(learn::LearnTask),
     /// Measure the gain of parameters and techniques of the searcher by self-play games
     Ablate(lab::ablate::Args),
-    /// Tune the parameters of the searcher by self-play games
-    Tune(lab::tune::Args),
     /// Play a match between two engines
     Match(lab::matches::Args),
     /// Reproduce an experiment of a paper
@@ -154,7 +151,6 @@ impl Cli {
             Some(Command::Selfplay(args)) => lab::selfplay::run(&args),
             Some(Command::Learn(task)) => learn::run(&task),
             Some(Command::Ablate(args)) => lab::ablate::run(&args),
-            Some(Command::Tune(args)) => lab::tune::run(&args),
             Some(Command::Match(args)) => lab::matches::run(&args),
             Some(Command::Reproduce(paper)) => reproduce::run(&paper),
             Some(Command::Completions(args)) => completions::run(&args, Cli::command()),

@@ -81,7 +81,7 @@ mod tests {
     #[test]
     fn a_run_is_continued_by_its_own_command_line() {
         for (line, command) in [
-            ("kankei tune --out x", "kankei tune --out x --resume"),
+            ("kankei ablate --out x", "kankei ablate --out x --resume"),
             ("a/kankei match self 'self skill=3'", "a/kankei match self 'self skill=3' --resume"),
             ("kankei analyze --resume x -- --y", "kankei analyze x --resume -- --y"),
         ] {

@@ -1,9 +1,11 @@
 //! The laboratory: learning and measurement, for any evaluation.
 //!
 //! [`selfplay`] makes labelled games. [`learn`] fits weights to them. [`mod@matches`] plays games
-//! between engines. [`tune`] tunes the searcher's parameters by games. [`commands`] provides all of
-//! these as commands. Input: games, samples and arguments. Output: weights, games and reports.
+//! between engines. An [`Ablation`](ablation::Ablation) measures the searcher's parameters by games.
+//! [`commands`] provides all of these as commands. Input: games, samples and arguments. Output:
+//! weights, games and reports.
 
+pub mod ablation;
 pub mod chart;
 pub mod commands;
 pub mod in_order;
@@ -11,4 +13,3 @@ pub mod learn;
 pub mod matches;
 pub(crate) mod resolved_games;
 pub mod selfplay;
-pub mod tune;

@@ -1,4 +1,4 @@
-//! The parameters of a searcher, each defined once. Tuning and users read the same list.
+//! The parameters of a searcher, each defined once. Ablation and users read the same list.
 
 /// Defines the parameter struct of a searcher from one list. Fields that are not numbers come
 /// first, with their defaults.

@@ -108,7 +108,7 @@ fn long_lines_are_cut_in_messages() {
         "book show moves.db startpos",
         "check suite perft long.txt",
         "mate long.txt",
-        "tune --numbers aspiration --steps 1 --nodes 10 --out log.txt --resume",
+        "ablate --vary null-move --pairs 2 --nodes 10 --out log.txt --resume",
         &format!("check position '{long} b - 1'"),
         &format!("match 'self without={long}' self --nodes 5"),
     ] {

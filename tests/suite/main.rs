@@ -3,6 +3,7 @@
 //! Slow tests and tests with shared data are ignored by default. `cargo test --release --
 //! --ignored` runs them; the variable `KANKEI_SHARED` must name the folder of shared data.
 
+mod ablate_command;
 mod alpha_beta;
 mod analyze_command;
 mod bench_signature;
@@ -58,7 +59,6 @@ mod selfplay_command;
 mod sfen;
 #[cfg(unix)]
 mod terminal;
-mod tune_command;
 mod unfinished_runs;
 mod usi_book;
 mod usi_bridge;

@@ -85,7 +85,6 @@ fn further_outputs_are_not_overwritten() {
         ("x.weights.json", value, "--force"),
         ("x.held.bin", "learn resolve --games games.usi --eval material --out x.bin", "--force"),
         ("x.held.bin", "learn label --samples samples.bin --keep --out x.bin", "--force"),
-        ("x.txt.svg", "tune --numbers aspiration --steps 1 --nodes 10 --out x.txt", "--resume"),
         ("x.txt", "match self self --games 2 --nodes 10 --out x.usi --report x.txt", "--force"),
     ] {
         let folder = folder();

@@ -4,18 +4,19 @@
 //! The file starts with a comment that names the settings and has one line per pair of games, the
 //! result. The levels of a pair follow from the seed. `--resume` continues an interrupted run.
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::factor::Factor;
-use super::game_args::{GameArgs, parse_share};
 use crate::command::run_log::RunLog;
+use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::engine::Engine;
+use crate::engine::{Engine, Settings};
 use crate::eval::Evaluation;
+use crate::lab::ablation::{Ablation, Effect};
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::Pairing;
-use crate::lab::selfplay::SelfplayError;
-use crate::lab::tune::{Ablation, Effect};
+use crate::lab::selfplay::{SearchBudget, SelfplayConfig, SelfplayError};
 use crate::search::{AlphaBeta, SearchParams, SpecError};
 
 #[derive(Debug, clap::Args)]
@@ -31,25 +32,35 @@ pub(crate) struct Args {
     /// Pairs of games
     #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(2..1 << 40))]
     pairs: u64,
+    /// Nodes per move
+    #[arg(long, default_value_t = 10_000, value_parser = crate::command::at_least_one::<u64>)]
+    nodes: u64,
+    /// Seed of the games and of their settings
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Number of concurrent games, 0 for all cores
+    #[arg(long, value_name = "GAMES", default_value_t = 0)]
+    concurrency: usize,
     #[command(flatten)]
-    games: GameArgs,
+    eval: EvalArgs,
+    /// File of the results
+    #[arg(long, value_name = "FILE")]
+    out: PathBuf,
+    /// Continue after the last result in the file; the options must be the same
+    #[arg(long)]
+    resume: bool,
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let factors: Result<Vec<Factor>, SpecError> =
         args.vary.iter().map(|text| Factor::parse(text)).collect();
     let factors = factors?;
-    let pool = thread_pool(args.games.concurrency)?;
-    let evaluation = args.games.eval.load()?;
-    let ablation = Ablation { factors: factors.len(), low: args.share, seed: args.games.seed };
+    let pool = thread_pool(args.concurrency)?;
+    let evaluation = args.eval.load()?;
+    let ablation = Ablation { factors: factors.len(), low: args.share, seed: args.seed };
     let parse = |line: &str| line.parse().ok().filter(|result: &f64| result.abs() <= 1.0);
-    let (mut log, mut results) = RunLog::open_steps(
-        &args.games.out,
-        &args.header(),
-        args.games.resume,
-        "result of a pair",
-        parse,
-    )?;
+    let (mut log, mut results) =
+        RunLog::open_steps(&args.out, &args.header(), args.resume, "result of a pair", parse)?;
     let bar = progress_bar(args.pairs as usize).with_position(results.len() as u64);
     bar.reset_eta();
     interrupt::watch();
@@ -105,11 +116,21 @@ impl Args {
         let (levels, mut total) = (ablation.levels(pair), 0);
         for game in [2 * pair, 2 * pair + 1] {
             let mut pairing = Pairing::of_searchers(levels.each_ref().map(engine));
-            let played = pairing.play(game, None, &self.games.config(), is_over)?;
+            let played = pairing.play(game, None, &self.config(), is_over)?;
             let Some(played) = played else { return Ok(None) };
             total += played.result(game);
         }
         Ok(Some(f64::from(total) / 2.0))
+    }
+
+    /// The configuration of the games.
+    fn config(&self) -> SelfplayConfig {
+        SelfplayConfig {
+            seed: self.seed,
+            budget: SearchBudget::Nodes(self.nodes..=self.nodes),
+            settings: Settings { hash_mib: 16, ..Settings::default() },
+            ..SelfplayConfig::default()
+        }
     }
 
     /// The comment at the head of the file: everything that determines the games.
@@ -118,7 +139,13 @@ impl Args {
         let share = self.share.map(|share| format!(" --share {share}")).unwrap_or_default();
         format!(
             "# kankei ablate{factors}{share} --nodes {} --seed {} --eval {}",
-            self.games.nodes, self.games.seed, self.games.eval
+            self.nodes, self.seed, self.eval
         )
     }
+}
+
+/// Parses a share.
+fn parse_share(text: &str) -> Result<f64, String> {
+    let share = text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0);
+    share.ok_or_else(|| format!("{text:?} is not a share above 0 and at most 1"))
 }

@@ -2,11 +2,9 @@
 
 pub mod ablate;
 mod factor;
-mod game_args;
 pub mod learn;
 pub mod matches;
 pub mod selfplay;
-pub mod tune;
 
 use crate::command::CliError;
 use crate::lab::learn::LearnError;

@@ -1,23 +1,9 @@
-//! `kankei tune`, `kankei ablate`, and the switches of the searcher on the command line.
+//! `kankei ablate`, and the switches of the searcher on the command line.
 
 use crate::command_support::Folder;
 
-const TUNE: &str = "tune --numbers late_base,aspiration --steps 4 --pairs 1 --nodes 100 \
-                    --concurrency 1 --eval material --out results.txt";
 const ABLATE: &str = "ablate --vary late_base=6..14 --vary null-move --share 0.3 --pairs 12 \
                       --nodes 100 --concurrency 1 --eval material --out results.txt";
-
-#[test]
-fn an_interrupted_tuning_ends_like_an_uninterrupted_one() {
-    let folder = Folder::new();
-    let output = folder.ok(TUNE);
-    assert!(
-        output.contains("--set late_base=") && output.contains("--set aspiration="),
-        "{output}"
-    );
-    assert!(folder.at("results.txt.svg").exists());
-    check_resuming(&folder, TUNE, 4, 3, "1 2");
-}
 
 #[test]
 fn an_interrupted_ablation_ends_like_an_uninterrupted_one() {
@@ -61,9 +47,8 @@ fn check_resuming(
 fn invalid_arguments_are_named() {
     let folder = Folder::new();
     for (line, named) in [
-        ("tune --numbers magic --out results.txt", "magic"),
-        ("tune --perturbation NaN --out results.txt", "NaN"),
-        ("tune --learning-rate -1 --out results.txt", "-1"),
+        ("ablate --vary null-move --share NaN --out results.txt", "NaN"),
+        ("ablate --vary null-move --share -1 --out results.txt", "-1"),
         ("ablate --vary magic=1..2 --out results.txt", "magic"),
         ("ablate --vary aspiration=1 --out results.txt", "aspiration=1"),
         ("ablate --out results.txt", "--vary"),
