@@ -5,7 +5,7 @@ use std::process::ExitCode;
 use clap::Subcommand;
 
 use crate::command::CliError;
-use crate::lab::commands::learn::{label, losses, pieces, report, resolve, value, yardstick};
+use crate::lab::commands::learn::{label, losses, report, resolve, value, yardstick};
 use crate::papers::{bonanza, mcts, pairs, policy, td};
 
 #[derive(Debug, Subcommand)]
@@ -30,8 +30,6 @@ pub(super) enum LearnTask {
     Label(label::Args),
     /// Fit the weights to samples. FILE.svg shows the curves
     Value(value::Args),
-    /// Fit piece values to the labels of samples
-    Pieces(pieces::Args),
     /// Score one position of each game by deep searches, to judge evaluations by
     Yardstick(yardstick::Args),
     /// Losses of evaluations against the labels of held-out samples, by groups
@@ -51,7 +49,6 @@ pub(super) fn run(task: &LearnTask) -> Result<ExitCode, CliError> {
         LearnTask::Resolve(args) => resolve::run(args),
         LearnTask::Label(args) => label::run(args),
         LearnTask::Value(args) => value::run(args),
-        LearnTask::Pieces(args) => pieces::run(args),
         LearnTask::Yardstick(args) => yardstick::run(args),
         LearnTask::Losses(args) => losses::run(args),
         LearnTask::Report(args) => report::run(args),

@@ -66,10 +66,6 @@ fn games_give_samples_and_samples_give_weights() {
     let samples: Vec<Sample> = read("samples.bin").into_iter().map(without_depth).collect();
     assert!(samples == read("csa.bin"), "CSA gives other samples");
 
-    folder.ok(&resolve("--td-lambda 0.7 --out returns.bin"));
-    assert!(folder.bytes("samples.bin") != folder.bytes("returns.bin"), "--td-lambda does nothing");
-    assert_eq!(folder.bytes("samples.bin").len(), folder.bytes("returns.bin").len());
-
     write_run(&folder, "");
     folder.ok("learn value --run run.json --out a.weights");
     assert!(folder.ok("eval info a.weights").contains("no KPP"));
@@ -84,9 +80,6 @@ fn games_give_samples_and_samples_give_weights() {
         assert!(folder.bytes("a.weights") != folder.bytes("c.weights"), "{option} does nothing");
         assert_ne!(folder.text("a.weights.json"), folder.text("c.weights.json"), "{option}");
     }
-    write_run(&folder, r#", "shrink": 50"#);
-    folder.ok("learn value --run run.json --out c.weights --force");
-    assert!(folder.bytes("a.weights") != folder.bytes("c.weights"), "shrink does nothing");
 
     // Weights learned from the samples are wrong for the reversed samples.
     folder.copy("samples.bin", "samples.held.bin");
@@ -279,7 +272,6 @@ fn failures_are_reported_in_one_line() {
     for (name, bad, printed) in [
         ("lambda", "2", "2.0"),
         ("patience", "0", "Some(0)"),
-        ("shrink", "-1", "-1.0"),
         ("scale", "0", "0.0"),
         ("tempo", "-1001", "-1001.0"),
         ("snapshot", "3", "unknown field `snapshot`"),
@@ -304,8 +296,6 @@ fn failures_are_reported_in_one_line() {
     folder.fails("learn resolve --games none.txt --out x.bin", &["none.txt"]);
     folder.fails(&resolve("--out nowhere/x.bin"), &["nowhere/x.bin"]);
     folder.fails(&resolve("--out x.bin --max-score much"), &["--max-score", "much"]);
-    folder.fails(&resolve("--out x.bin --td-lambda 1.5"), &["--td-lambda", "1.5"]);
-    folder.fails(&resolve("--out x.bin --score-scale 752"), &["--td-lambda"]);
     assert_eq!(folder.files(), before, "no other file is left");
 }
 
@@ -357,14 +347,6 @@ fn samples_get_new_scores_and_losses_use_them() {
     assert!(loss.parse().is_ok_and(|loss: f64| (0.0..0.1).contains(&loss)), "{all}");
     let bias = bias.strip_prefix('(').and_then(|bias| bias.parse::<f64>().ok());
     assert!(bias.is_some_and(|bias| bias.abs() < 10.0), "{all}");
-
-    let table = folder.ok("learn pieces --samples samples.bin --score-scale 700");
-    assert!(["| Pawn | ", "| Dragon | "].iter().all(|row| table.contains(row)), "{table}");
-    folder.copy("samples.bin", "reversed.bin");
-    reverse(&folder, "reversed.bin");
-    for (name, reason) in [("none.bin", "cannot read"), ("reversed.bin", "no piece values")] {
-        folder.fails(&format!("learn pieces --samples {name} --score-scale 700"), &[name, reason]);
-    }
 
     folder.write("some.nnue", "no network at all");
     let before = folder.files();

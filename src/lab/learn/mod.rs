@@ -11,7 +11,6 @@
 //! - [`value`] fits the weights of the evaluation to the samples by logistic regression. [`report`]
 //!   measures how well an evaluation predicts the results.
 //! - `yardstick` chooses positions that judge evaluations, and deep searches score them.
-//! - [`piece_values`] fits plain piece values to the scores of samples.
 
 mod adagrad;
 pub mod bootstrap;
@@ -19,10 +18,8 @@ pub(crate) mod checkpoint;
 mod error;
 mod gathered_sum;
 mod growing_split;
-pub(crate) mod lambda_return;
 pub mod logistic;
 pub(crate) mod node_search;
-pub mod piece_values;
 pub mod position_groups;
 pub mod report;
 pub mod resolve;

@@ -9,7 +9,6 @@ use crate::search::QuiescenceLeaf;
 use crate::shogi::{Move, Position};
 
 use super::Sample;
-use super::lambda_return::{ScoreReturns, score_returns};
 
 /// Which positions become samples.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,14 +20,11 @@ pub struct ResolveConfig {
     /// captures nor promotes. The score then belongs to the sample itself, not to a position above
     /// it.
     pub quiet: bool,
-    /// Labels positions with the lambda-returns of the scores instead of the scores.
-    pub returns: Option<ScoreReturns>,
 }
 
 impl ResolveConfig {
     /// The teachers' games usually end soon beyond 3,000, and few continue beyond 2,500.
-    pub const DEFAULT: ResolveConfig =
-        ResolveConfig { max_score: 2_500, quiet: false, returns: None };
+    pub const DEFAULT: ResolveConfig = ResolveConfig { max_score: 2_500, quiet: false };
 }
 
 /// The samples of one game, in its order. Skipped are positions without an exact centipawn score,
@@ -37,7 +33,6 @@ impl ResolveConfig {
 pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -> Vec<Sample> {
     let Some(result) = game.result else { return Vec::new() };
     let mut samples = Vec::new();
-    let returns = config.returns.map(|returns| score_returns(game, result, returns));
     game.replay(|pos, played| {
         let ply = pos.moves_made();
         if let Some(SearchedScore { score, bound: Bound::Exact, depth }) = game.searched_score(ply)
@@ -45,7 +40,6 @@ pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -
             && let Ok(score) = i16::try_from(score)
             && score.abs() <= config.max_score
         {
-            let score = returns.as_ref().map_or(score, |returns| returns[ply]);
             let labelled = Labelled { pos, played, score, depth, result };
             samples.extend(if config.quiet {
                 labelled.quiet_position(leaf)

@@ -2,7 +2,6 @@
 
 pub mod label;
 pub mod losses;
-pub mod pieces;
 pub mod report;
 pub mod resolve;
 pub mod run_args;

@@ -6,9 +6,8 @@ use std::time::Instant;
 
 use crate::command::output::ForceArg;
 use crate::command::searcher::EvalArgs;
-use crate::command::{CliError, interrupt, number_in, thread_pool};
+use crate::command::{CliError, interrupt, thread_pool};
 use crate::lab::learn::held_out_path;
-use crate::lab::learn::lambda_return::ScoreReturns;
 use crate::lab::learn::resolve::ResolveConfig;
 use crate::lab::resolved_games::{GamesToResolve, ResolvedGames};
 
@@ -36,26 +35,11 @@ pub(crate) struct Args {
     /// neither captures nor promotes
     #[arg(long)]
     quiet: bool,
-    /// Label with lambda-returns: the weight of the later scores and the result of the game, 0 to
-    /// 1; the position's own score has the rest
-    #[arg(long, value_name = "LAMBDA", default_value_t = 0.0, value_parser = number_in::<f64>(0.0..=1.0))]
-    td_lambda: f64,
-    /// Centipawns of the scores that multiply the odds of winning by e; for `--td-lambda`
-    #[arg(long, value_name = "CP", default_value_t = 900.0, requires = "td_lambda", value_parser = number_in::<f64>(1.0..=1e5))]
-    score_scale: f64,
     #[command(flatten)]
     eval: EvalArgs,
     /// Threads; 0 = all cores
     #[arg(long, default_value_t = 0)]
     threads: usize,
-}
-
-impl Args {
-    fn config(&self) -> ResolveConfig {
-        let &Args { max_score, quiet, td_lambda: lambda, score_scale: scale, .. } = self;
-        let returns = (lambda > 0.0).then_some(ScoreReturns { lambda, scale });
-        ResolveConfig { max_score, quiet, returns }
-    }
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
@@ -67,7 +51,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         games: &args.games,
         limit: args.limit.unwrap_or(usize::MAX),
         held_out: args.held_out,
-        config: args.config(),
+        config: ResolveConfig { max_score: args.max_score, quiet: args.quiet },
         evaluation: args.eval.load()?,
         out: &args.out,
     };

@@ -73,7 +73,7 @@ impl ValueRun {
     /// The reason why this run is impossible, if it is.
     fn check(&self) -> Result<(), String> {
         let ValueConfig {
-            form, epochs, batch, lambda, scale, rates, patience, shrink, tempo, ..
+            form, epochs, batch, lambda, scale, rates, patience, tempo, ..
         } = self.config;
         for SampleFile { score_scale, score_bias, .. } in &self.samples {
             within("score_scale", *score_scale, score_scale.is_none_or(is_positive))?;
@@ -95,7 +95,6 @@ impl ValueRun {
         within("lambda", lambda, (0.0..=1.0).contains(&lambda))?;
         within("scale", scale, is_positive(scale))?;
         within("patience", patience, patience != Some(0))?;
-        within("shrink", shrink, shrink >= 0.0 && shrink.is_finite())?;
         within("tempo", tempo, tempo.abs() <= 1e3)?;
         for AdamRate { learning_rate, weight_decay } in
             [rates.relations, rates.factors, rates.network]

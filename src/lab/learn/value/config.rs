@@ -43,9 +43,6 @@ pub struct ValueConfig {
     /// Ends the run after this many epochs without a lower held-out loss, 1 or more; `None` =
     /// never.
     pub patience: Option<u32>,
-    /// At the end every weight is multiplied by n / (n + shrink), where n samples use it. This
-    /// reduces the influence of rare weights. In samples; 0 = no change.
-    pub shrink: f32,
     /// Added to the value of having the move at the end, centipawns.
     pub tempo: f32,
 }
@@ -187,7 +184,6 @@ impl ValueConfig {
         snapshots: 32,
         evaluations: 4,
         patience: None,
-        shrink: 0.0,
         tempo: 0.0,
     };
 }

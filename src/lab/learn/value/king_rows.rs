@@ -181,18 +181,6 @@ impl<const W: usize> ModelPart for KingRows<W> {
         self.move_shared(step);
     }
 
-    fn count(&mut self, batch: &Batch) {
-        let (shared, own) = (self.shared.uses(W), self.own.uses(W));
-        for (king, own) in own.chunks_mut(PIECES).enumerate() {
-            for &side in batch.by_king.of(king) {
-                for piece in batch.pieces(side) {
-                    shared[piece.index()] += 1;
-                    own[piece.index()] += 1;
-                }
-            }
-        }
-    }
-
     fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         vec![&mut self.shared, &mut self.own]
     }

@@ -167,15 +167,6 @@ impl ModelPart for KkpPart {
         });
     }
 
-    fn count(&mut self, batch: &Batch) {
-        self.gather(batch);
-        let uses = self.weights.uses(1);
-        for view in &self.views {
-            let row = &mut uses[view.image.row * PIECES..][..PIECES];
-            view.entries(batch).for_each(|entry| row[entry] += 1);
-        }
-    }
-
     fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         vec![&mut self.weights]
     }

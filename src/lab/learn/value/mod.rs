@@ -18,8 +18,7 @@
 //! [`adam`] updates the weights after each mini-batch. Networks start with the values of
 //! [`initial`]. In the middle of a run, the weights that the evaluation stores in 8 bits are rounded
 //! and stay, and the others adapt to the rounding. The work is split into fixed shards, so the same
-//! data and seed give the same bits with any number of threads. Optionally, weights that few samples
-//! use are shrunk at the end.
+//! data and seed give the same bits with any number of threads.
 //!
 //! Input: samples and a [`ValueConfig`]. Output: [`ValueObjective::export`]'s weights in
 //! centipawns. A [`Trainer`](super::Trainer) runs the learning.

@@ -84,23 +84,6 @@ impl Model {
         self.parts.iter_mut().flat_map(|part| part.parameters())
     }
 
-    /// Multiplies each weight by n / (n + `count`), where n is the number of samples that use it.
-    /// Each sample counts half for itself and half for its mirror image, because learning picks one
-    /// of them at random. Factors are counted and shrunk by rows: those of the king and piece, and
-    /// those of the piece alone. `batch`: samples per batch.
-    pub fn shrink(&mut self, samples: &[Sample], batch: usize, count: f32) {
-        let images = |number| {
-            let sample = SampleRef::new(number);
-            [sample, sample.mirrored_if(true)]
-        };
-        let refs: Vec<SampleRef> = (0..samples.len()).flat_map(images).collect();
-        for refs in refs.chunks(batch) {
-            self.batch.fill(samples, refs);
-            self.parts.iter_mut().for_each(|part| part.count(&self.batch));
-        }
-        self.parameters().for_each(|weights| weights.shrink(count));
-    }
-
     /// The weights for the evaluation, centipawns.
     pub fn export(&self) -> RealWeights {
         let mut weights = RealWeights::zero();

@@ -24,10 +24,6 @@ pub(super) trait ModelPart: Send {
         false
     }
 
-    /// Counts for every weight, or row of weights, the uses by the batch's samples
-    /// ([`TrainedWeights::uses`]), by both sides and with either sign.
-    fn count(&mut self, batch: &Batch);
-
     /// The weights, in a fixed order.
     fn parameters(&mut self) -> Vec<&mut TrainedWeights>;
 

@@ -197,10 +197,6 @@ impl ModelPart for NetworkPart {
         self.rate.learning_rate == 0.0
     }
 
-    fn count(&mut self, _: &Batch) {
-        // Empty: every batch updates every weight, so none is rare.
-    }
-
     fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         let relative = self.relative.iter_mut().map(|relative| &mut relative.weights);
         [&mut self.rows, self.head.weights()].into_iter().chain(relative).collect()

@@ -269,18 +269,13 @@ fn step(batch: BatchNumber, warm_up: f32) -> BatchStep {
 
 impl ValueTrainer<'_> {
     /// Sets the final weights and ends the run. They are the averages, if there are any; with
-    /// patience, those of the best epoch if their held-out loss is lower. Shrinks them and raises
-    /// the tempo if configured. Returns the epoch if the weights are those of the best epoch.
+    /// patience, those of the best epoch if their held-out loss is lower. Raises the tempo if
+    /// configured. Returns the epoch if the weights are those of the best epoch.
     pub fn finalize(&mut self) -> Option<f64> {
         let snapshots = std::mem::take(&mut self.objective.snapshots);
         self.objective.model.take_averages(snapshots);
         let epoch = self.take_best();
-        let ValueObjective { config: ValueConfig { shrink, batch, tempo, .. }, training, .. } =
-            self.objective;
-        if shrink > 0.0 {
-            self.objective.model.shrink(&training.samples, batch, shrink);
-        }
-        self.objective.model.raise_tempo(tempo);
+        self.objective.model.raise_tempo(self.objective.config.tempo);
         epoch
     }
 

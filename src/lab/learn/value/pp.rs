@@ -119,15 +119,6 @@ impl ModelPart for PpPart {
         });
     }
 
-    fn count(&mut self, batch: &Batch) {
-        let shards = cut(self.weights.uses(1), &shard_edges()).into_par_iter().enumerate();
-        shards.with_max_len(1).for_each(|(shard, uses)| {
-            for sample in &batch.samples {
-                each_in_shard(sample.codes(), shard, |at, _| uses[at] += 1);
-            }
-        });
-    }
-
     fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         vec![&mut self.weights]
     }

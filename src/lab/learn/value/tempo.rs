@@ -48,14 +48,6 @@ impl ModelPart for TempoPart {
         }
     }
 
-    fn count(&mut self, batch: &Batch) {
-        let uses = self.weights.uses(1);
-        for sample in &batch.samples {
-            uses[sample.sides[0].kings.pair()] += 1;
-            uses[FOR_ALL] += 1;
-        }
-    }
-
     fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         vec![&mut self.weights]
     }

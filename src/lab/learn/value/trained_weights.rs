@@ -26,8 +26,6 @@ pub(super) struct TrainedWeights {
     pub sums: Vec<f32>,
     /// The weights at the end of the best epoch; empty if none were saved.
     pub best: Vec<f32>,
-    /// Number of uses of each row of weights; empty if they are not counted.
-    uses: Vec<u32>,
 }
 
 /// The steps of a row.
@@ -76,7 +74,6 @@ impl TrainedWeights {
             clocks: vec![RowClock::default(); clocks],
             sums: Vec::new(),
             best: Vec::new(),
-            uses: Vec::new(),
         }
     }
 
@@ -184,26 +181,6 @@ impl TrainedWeights {
             }
         });
     }
-
-    /// The counts of uses of each row of `row_len` weights, for the caller to increase.
-    pub fn uses(&mut self, row_len: usize) -> &mut [u32] {
-        self.uses.resize(self.values.len() / row_len, 0);
-        &mut self.uses
-    }
-
-    /// Multiplies every weight by n / (n + `count`), where n is half the number of its row's uses,
-    /// and clears the counts. Weights without counts stay.
-    pub fn shrink(&mut self, count: f32) {
-        let uses = std::mem::take(&mut self.uses);
-        if uses.is_empty() {
-            return;
-        }
-        let row_len = self.values.len() / uses.len();
-        for (row, uses) in self.values.chunks_mut(row_len).zip(uses) {
-            let n = uses as f32 / 2.0;
-            row.iter_mut().for_each(|value| *value *= n / (n + count));
-        }
-    }
 }
 
 #[cfg(test)]
@@ -259,15 +236,5 @@ mod tests {
         for (value, wanted) in weights.values.iter().zip([-0.01, 0.0, 0.01]) {
             assert!((value - wanted).abs() < 1e-6, "{:?}", weights.values);
         }
-    }
-
-    #[test]
-    fn shrinking_reduces_rare_weights_most() {
-        let mut weights = TrainedWeights::dense(vec![1.0; 6]);
-        weights.uses(2)[1] += 2;
-        weights.uses(2)[2] += 12;
-        weights.shrink(2.0);
-        assert_eq!(weights.values, [0.0, 0.0, 1.0 / 3.0, 1.0 / 3.0, 0.75, 0.75]);
-        assert!(weights.uses.is_empty());
     }
 }

@@ -46,9 +46,18 @@ pub use objective::{TdLeafMeasure, TdLeafObjective};
 
 #[cfg(test)]
 mod tests {
-    use crate::lab::learn::lambda_return::lambda_returns;
+    use super::objective::lambda_returns;
     use crate::papers::td::learner::EligibilityTrace;
     use crate::rng::Rng;
+
+    #[test]
+    fn returns_lie_between_the_next_prediction_and_the_outcome() {
+        let predictions = [0.5, 0.75, 0.25];
+        assert_eq!(lambda_returns(&predictions, 1.0, 0.0), [0.75, 0.25, 1.0]);
+        assert_eq!(lambda_returns(&predictions, 1.0, 1.0), [1.0; 3]);
+        assert_eq!(lambda_returns(&predictions, 1.0, 0.5), [0.6875, 0.625, 1.0]);
+        assert!(lambda_returns(&[], 1.0, 0.5).is_empty());
+    }
 
     #[test]
     fn the_gradient_is_the_sum_of_the_eligibility_trace() {

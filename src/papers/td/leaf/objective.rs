@@ -10,7 +10,6 @@ use super::config::TdLeafConfig;
 use super::game::{self, Prediction, Sequence};
 use crate::eval::Evaluation;
 use crate::eval::learned::{Quantized, Weights};
-use crate::lab::learn::lambda_return::lambda_returns;
 use crate::lab::learn::logistic::{fit_slope, probability};
 use crate::lab::learn::value::{BatchStep, Model, SampleRef};
 use crate::lab::learn::{
@@ -233,6 +232,20 @@ impl<'p> TdLeafObjective<'p> {
         }
         self.model.backward(&gradients, step);
     }
+}
+
+/// The lambda-return (Sutton 1988) of every prediction of a sequence: G_t = P_t + sum over k >= t of lambda^(k -
+/// t) (P_k+1 - P_k). `outcome` follows the last prediction. The return is a mean of the later
+/// predictions and the outcome: with lambda 0 the next prediction, with 1 the outcome.
+pub(super) fn lambda_returns(predictions: &[f64], outcome: f64, lambda: f64) -> Vec<f64> {
+    let mut returns = predictions.to_vec();
+    let (mut next, mut error) = (outcome, 0.0);
+    for (value, &prediction) in returns.iter_mut().zip(predictions).rev() {
+        error = next - prediction + lambda * error;
+        *value += error;
+        next = prediction;
+    }
+    returns
 }
 
 /// Plays the games with these numbers.

@@ -115,35 +115,3 @@ fn gradients_of_networks_are_central_differences() {
         }
     }
 }
-
-/// Checks that every weight that learning changes is counted. Returns the sum of the uses of each
-/// set of weights.
-fn check_count(name: &str, mut part: impl ModelPart, row_len: usize) -> Vec<u32> {
-    let batch = prepare(&mut part, &mut Rng::from_seed(7));
-    let found = gradients(&mut part, &batch);
-    part.count(&batch);
-    let mut sums = Vec::new();
-    for (weights, found) in part.parameters().into_iter().zip(&found) {
-        let uses = weights.uses(row_len);
-        let missed = (0..found.len()).find(|&at| found[at] != 0.0 && uses[at / row_len] == 0);
-        assert_eq!(missed, None, "{name}");
-        sums.push(uses.iter().sum());
-    }
-    sums
-}
-
-#[test]
-fn all_uses_are_counted() {
-    let samples = samples(&positions(3, 12));
-    let pieces = |sample: &Sample| sample.view().expect("sound").pieces.len();
-    let sum = |uses: fn(u32) -> u32| samples.iter().map(|s| uses(pieces(s) as u32)).sum::<u32>();
-    let rows = |row_len: usize| vec![0.0; row_len * PIECES];
-    assert_eq!(check_count("tempo", TempoPart::new(STILL), 1), [sum(|_| 2)]);
-    assert_eq!(check_count("KP", KingRows::<1>::new(rows(1), STILL), 1), [sum(|n| 2 * n); 2]);
-    assert_eq!(check_count("u", KingRows::<32>::new(rows(32), STILL), 32), [sum(|n| 2 * n); 2]);
-    // Two pieces that turning swaps are not a pair, and in some positions both sides' kings count.
-    let pairs = sum(|n| n * (n - 1) / 2);
-    assert!((pairs * 9 / 10..=pairs).contains(&check_count("PP", PpPart::new(STILL), 1)[0]));
-    let signs = sum(|n| n + 1);
-    assert!((signs..=2 * signs).contains(&check_count("KKP", KkpPart::new(STILL), 1)[0]));
-}

@@ -1,32 +1,12 @@
 //! Tests of learning runs.
 
 use super::super::adam::BatchStep;
-use super::super::king_views::KING_PAIRS;
 use super::super::model::Model;
 use super::*;
 use crate::eval::learned::network::ByteLayer;
 use crate::eval::learned::{RealHead, RealUpper, Term};
 use crate::lab::learn::SampleSet;
 use crate::lab::learn::logistic::sigmoid;
-
-#[test]
-fn shrinking_touches_rare_weights_most() {
-    let data = planted(400);
-    let [full, shrunk] = [0.0, 20.0].map(|shrink| {
-        let config = ValueConfig { shrink, ..config(ModelForm::None) };
-        let mut trainer = trainer(config, &data, &data);
-        finish(&mut trainer);
-        trainer.finalize();
-        let parameters = trainer.objective.parameters();
-        parameters.into_iter().map(|weights| weights.values.clone()).collect::<Vec<_>>()
-    });
-    // The tempo weight for all: every sample uses it.
-    let last = KING_PAIRS;
-    assert_eq!(shrunk[0][last], full[0][last] * (400.0 / 420.0));
-    for (full, shrunk) in full.iter().flatten().zip(shrunk.iter().flatten()) {
-        assert!(shrunk.abs() <= full.abs() * (800.0 / 820.0), "{full} became {shrunk}");
-    }
-}
 
 #[test]
 fn a_raised_tempo_favours_the_side_to_move_in_model_and_weights() {
