@@ -26,12 +26,12 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::command::CliError;
+use crate::command::engines::Searcher;
 use crate::eval::register_forms;
 use crate::lab::commands as lab;
 use crate::papers::bonanza::{FullWidth, hoki};
 use crate::papers::mcts::Mcts;
 use crate::papers::{pairs, td::features};
-use crate::search::Searcher;
 
 /// Makes the searchers and evaluations of the papers known to all commands. Later calls have no
 /// effect.

@@ -9,13 +9,14 @@ use clap::Parser;
 
 use super::terminal;
 use crate::command::bench::{BenchLimit, bench};
+use crate::command::engines::{EngineSpec, Searcher};
 use crate::command::language::Language;
 use crate::command::searcher::TuningArgs;
 use crate::command::{CliError, at_least_one, fresh_seed, score_by_parts, weights};
 use crate::engine::{Choosing, Control, Engine, Leeway, MateOutcome, Settings};
 use crate::eval::nnue::FvScale;
 use crate::eval::{Evaluation, EvaluationCache, EvaluationSource, Kernel};
-use crate::search::{AlphaBeta, EngineSpec, MateSolver, Searcher};
+use crate::search::{AlphaBeta, MateSolver};
 use crate::shogi::Position;
 use crate::usi::{Backend, EngineChoice, MateLimits};
 

@@ -6,8 +6,8 @@
 use std::time::{Duration, Instant};
 
 use super::bench_positions::{Phase, positions};
+use super::engines::Searcher;
 use crate::engine::{BestMove, Control, Engine, Limits, Query};
-use crate::search::Searcher;
 use crate::shogi::Position;
 
 /// Costs of the searches.

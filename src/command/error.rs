@@ -4,12 +4,12 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
+use super::engines::SpecError;
 use crate::book::BookError;
 use crate::eval::learned::file::WeightsError;
 use crate::eval::nnue::export::ExportError;
 use crate::quote::quoted;
 use crate::record::RecordError;
-use crate::search::SpecError;
 use crate::usi::PositionError;
 
 /// An error of a command.

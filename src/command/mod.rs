@@ -7,6 +7,7 @@
 pub mod bench;
 pub mod bench_positions;
 pub(crate) mod book_args;
+pub mod engines;
 mod error;
 pub mod games;
 pub mod interrupt;

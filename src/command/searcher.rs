@@ -5,10 +5,10 @@ use std::fmt;
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
 use super::bench::BenchLimit;
+use super::engines::{Changes, EngineSpec, Searcher};
 use super::{CliError, EngineFactory};
 use crate::engine::Settings;
 use crate::eval::{Evaluation, EvaluationSource};
-use crate::search::{Changes, EngineSpec, Searcher};
 
 /// Argument of every command that evaluates positions.
 #[derive(Clone, Debug, clap::Args)]

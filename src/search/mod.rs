@@ -2,8 +2,7 @@
 //! nothing.
 //!
 //! [`AlphaBeta`] is the searcher, tuned for strength. [`MateSolver`] searches for mates only.
-//! [`EngineSpec`] is an engine as users specify it. Other modules can [register](Searcher::register)
-//! their own searchers, which may use the parts of this one.
+//! Other modules have their own searchers, which may use the parts of this one.
 
 pub mod alpha_beta;
 pub(crate) mod capture_search;
@@ -21,16 +20,12 @@ mod prefetch;
 pub(crate) mod quiescence_leaf;
 pub(crate) mod root_moves;
 pub(crate) mod search_thread;
-mod searcher;
-mod spec;
 pub(crate) mod tt;
 pub(crate) mod window;
 
 pub use alpha_beta::{AlphaBeta, Forgets, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use mate::{MateSolver, OtherSolution, OtherSolutions, essential_plies};
+pub use numbers::TunedParameter;
 pub use quiescence_leaf::QuiescenceLeaf;
-pub use searcher::{Changes, Searcher, SearcherParams, SpecError, TunedParameter};
-pub(crate) use searcher::{flag_names, technique};
-pub use spec::EngineSpec;
 pub use tt::{TranspositionTable, TtEntry};

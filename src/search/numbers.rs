@@ -1,5 +1,16 @@
 //! The parameters of a searcher, each defined once. Ablation and users read the same list.
 
+/// A tunable parameter.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct TunedParameter {
+    /// The name as users type it.
+    pub name: &'static str,
+    /// Minimum useful value.
+    pub least: i32,
+    /// Maximum useful value.
+    pub greatest: i32,
+}
+
 /// Defines the parameter struct of a searcher from one list. Fields that are not numbers come
 /// first, with their defaults.
 macro_rules! numbers {
@@ -28,8 +39,8 @@ macro_rules! numbers {
             };
 
             /// All numbers with their ranges.
-            pub const NUMBERS: &[$crate::search::TunedParameter] = &[$(
-                $crate::search::TunedParameter {
+            pub const NUMBERS: &[$crate::search::numbers::TunedParameter] = &[$(
+                $crate::search::numbers::TunedParameter {
                     name: stringify!($name),
                     least: $least,
                     greatest: $greatest,
@@ -52,16 +63,8 @@ macro_rules! numbers {
                 }
             }
 
-            /// Sets a parameter by a text, such as `aspiration=80`.
-            pub(super) fn set_number(&mut self, change: &str) -> Result<(), $crate::search::SpecError> {
-                let (name, value) =
-                    $crate::search::TunedParameter::parse_change($Params::NUMBERS, change)?;
-                self.set(name, value);
-                Ok(())
-            }
-
             /// The numbers that differ from the defaults: `set=aspiration=80`.
-            pub(super) fn set_numbers(&self, defaults: &$Params) -> Vec<String> {
+            pub(crate) fn set_numbers(&self, defaults: &$Params) -> Vec<String> {
                 let differs = |name: &&str| self.get(name) != defaults.get(name);
                 let names = $Params::NUMBERS.iter().map(|number| number.name).filter(differs);
                 names.filter_map(|name| Some(format!("set={name}={}", self.get(name)?))).collect()

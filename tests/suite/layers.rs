@@ -13,7 +13,7 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("record", &["file", "quote", "shogi"]),
     ("eval", &["file", "quote", "rng", "shogi"]),
     ("engine", &["eval", "record", "rng", "shogi"]),
-    ("search", &["engine", "eval", "large_pages", "quote", "rng", "shogi"]),
+    ("search", &["engine", "eval", "large_pages", "rng", "shogi"]),
     ("book", &["engine", "eval", "file", "quote", "record", "rng", "shogi"]),
     ("usi", &["book", "engine", "eval", "file", "quote", "record", "rng", "shogi"]),
     ("csa", &["engine", "eval", "file", "quote", "record", "shogi"]),

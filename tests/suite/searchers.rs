@@ -3,11 +3,12 @@
 use std::time::{Duration, Instant};
 
 use kankei::cli::register_papers;
+use kankei::command::engines::{EngineSpec, Searcher};
 use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Query, Report, Settings};
 use kankei::eval::{Evaluation, EvaluationSource};
 use kankei::papers::bonanza::{FullWidth, FullWidthParams};
 use kankei::papers::mcts::{Mcts, MctsParams};
-use kankei::search::{AlphaBeta, EngineSpec, SearchParams, Searcher};
+use kankei::search::{AlphaBeta, SearchParams};
 use kankei::shogi::Position;
 
 use crate::positions::position;

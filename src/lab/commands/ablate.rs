@@ -8,6 +8,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::factor::Factor;
+use crate::command::engines::SpecError;
 use crate::command::run_log::RunLog;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
@@ -17,7 +18,7 @@ use crate::lab::ablation::{Ablation, Effect};
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::Pairing;
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig, SelfplayError};
-use crate::search::{AlphaBeta, SearchParams, SpecError};
+use crate::search::{AlphaBeta, SearchParams};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

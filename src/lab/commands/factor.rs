@@ -1,6 +1,7 @@
 //! Factors of an ablation.
 
-use crate::search::{SearchParams, SpecError, Techniques, TunedParameter, technique};
+use crate::command::engines::{SpecError, technique};
+use crate::search::{SearchParams, Techniques, TunedParameter};
 
 /// A property of the searcher with a low and a high level.
 #[derive(Clone, Copy, Debug)]

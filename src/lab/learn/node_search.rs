@@ -3,9 +3,9 @@
 use std::time::Instant;
 
 use super::Sample;
+use crate::command::engines::EngineSpec;
 use crate::engine::{Control, Engine, Limits, Query, Settings};
 use crate::eval::Evaluation;
-use crate::search::EngineSpec;
 use crate::shogi::Position;
 
 /// The default searcher with an evaluation and a node limit. It forgets one position before the

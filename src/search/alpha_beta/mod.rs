@@ -38,7 +38,6 @@ mod thread;
 mod thread_histories;
 mod thread_pool;
 mod time_manager;
-mod tuning;
 
 pub use params::{Forgets, SearchParams, Techniques};
 

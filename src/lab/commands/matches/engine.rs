@@ -2,10 +2,10 @@
 
 use crate::command::CliError;
 use crate::command::bench::{BenchLimit, bench};
+use crate::command::engines::EngineSpec;
 use crate::eval::Evaluation;
 use crate::lab::matches::{Contestant, Program, ProgramSpec};
 use crate::quote;
-use crate::search::EngineSpec;
 
 /// One of the engines, from which each thread makes its own instance.
 pub(super) enum MatchEngine {

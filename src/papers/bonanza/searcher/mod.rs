@@ -23,10 +23,10 @@ use std::sync::Arc;
 use root::RootSearch;
 use thread::{FullWidthState, FullWidthThread};
 
+use crate::command::engines::{Changes, Searcher, SearcherParams, SpecError};
 use crate::engine::{Engine, Outcome, Query, Report, Settings};
 use crate::eval::Evaluation;
 use crate::search::configured_table::ConfiguredTable;
-use crate::search::{Changes, Searcher, SearcherParams, SpecError};
 
 /// The full-width searcher.
 pub struct FullWidth {

@@ -5,8 +5,8 @@ use std::str::FromStr;
 
 use bitflags::bitflags;
 
+use crate::command::engines::SpecError;
 use crate::quote::quoted;
-use crate::search::SpecError;
 use crate::search::numbers::numbers;
 
 bitflags! {

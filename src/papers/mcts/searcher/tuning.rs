@@ -4,9 +4,12 @@ use std::sync::Arc;
 
 use super::Mcts;
 use super::params::{MctsParams, Method};
+use crate::command::engines::{
+    Changes, Searcher, SearcherParams, SpecError, flag_names, technique,
+};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
-use crate::search::{Changes, Searcher, SearcherParams, SpecError, flag_names, technique};
+use crate::search::TunedParameter;
 
 impl Mcts {
     /// The searcher as users choose it. Its bench has 2^12 visits for each position.
@@ -30,7 +33,10 @@ impl MctsParams {
         for change in &changes.set {
             match change.split_once('=').unwrap_or((change, "")) {
                 ("method", name) => params = params.with(name.parse()?),
-                _ => params.set_number(change)?,
+                _ => {
+                    let (name, value) = TunedParameter::parse_change(MctsParams::NUMBERS, change)?;
+                    params.set(name, value);
+                }
             }
         }
         for name in &changes.without {

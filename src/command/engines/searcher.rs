@@ -10,6 +10,7 @@ use thiserror::Error;
 use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::quote::quoted;
+use crate::search::TunedParameter;
 
 /// A searcher that users choose by its name.
 #[derive(Debug)]
@@ -136,17 +137,6 @@ pub(super) fn flag<T: Flags>(name: &str, what: String) -> Result<T, SpecError> {
 /// The names of the flags.
 pub(crate) fn flag_names<T: Flags>(flags: T) -> Vec<String> {
     flags.iter_names().map(|(name, _)| name.to_lowercase().replace('_', "-")).collect()
-}
-
-/// A tunable parameter.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct TunedParameter {
-    /// The name as users type it.
-    pub name: &'static str,
-    /// Minimum useful value.
-    pub least: i32,
-    /// Maximum useful value.
-    pub greatest: i32,
 }
 
 impl TunedParameter {

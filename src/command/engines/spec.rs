@@ -4,11 +4,11 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
-use super::alpha_beta::AlphaBeta;
 use super::searcher::{Changes, Searcher, SearcherParams, SpecError};
 use crate::engine::{Choosing, Engine, Leeway, SkillLevel};
 use crate::eval::{Evaluation, EvaluationSource};
 use crate::quote::{self, quoted};
+use crate::search::AlphaBeta;
 
 /// The searchers, the default first, and their names.
 static SEARCHERS: OnceLock<(Vec<&Searcher>, Vec<&str>)> = OnceLock::new();
@@ -51,7 +51,7 @@ impl Searcher {
 /// evaluation may be [in quotation marks](quote::split).
 ///
 /// ```
-/// use kankei::search::EngineSpec;
+/// use kankei::command::engines::EngineSpec;
 /// let text = "AlphaBeta without=null-move set=aspiration=80 eval=material";
 /// let spec: EngineSpec = text.parse().unwrap();
 /// assert_eq!(spec.to_string(), text);

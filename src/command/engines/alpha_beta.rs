@@ -1,15 +1,12 @@
-//! The searcher as users choose and change it.
+//! The default searcher as users choose and change it.
 
 use std::sync::Arc;
 
-use super::AlphaBeta;
-use super::params::{SearchParams, Techniques};
+use super::searcher::{Changes, Searcher, SearcherParams, SpecError, flag, flag_names, technique};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
 use crate::quote::quoted;
-use crate::search::searcher::{
-    Changes, Searcher, SearcherParams, SpecError, flag, flag_names, technique,
-};
+use crate::search::{AlphaBeta, SearchParams, Techniques, TunedParameter};
 
 impl AlphaBeta {
     /// The default searcher.
@@ -31,7 +28,10 @@ impl SearchParams {
         for name in &changes.without {
             params.techniques.remove(technique(name)?);
         }
-        changes.set.iter().try_for_each(|change| params.set_number(change))?;
+        for change in &changes.set {
+            let (name, value) = TunedParameter::parse_change(SearchParams::NUMBERS, change)?;
+            params.set(name, value);
+        }
         for name in &changes.forget {
             params.forgets.insert(flag(name, format!("part {} to forget", quoted(name)))?);
         }
