@@ -1,6 +1,7 @@
 //! `kankei eval`: describes weights files, evaluates positions, and explains scores.
 
 mod depths;
+mod explanation;
 mod export;
 mod info;
 mod show;

@@ -3,13 +3,13 @@
 use std::fmt::Write as _;
 use std::process::ExitCode;
 
+use super::explanation::{Explanation, explain};
 use crate::command::language::{Language, Text};
 use crate::command::notation::{NotationArg, at_right, centred, padded};
 use crate::command::searcher::EvalArgs;
 use crate::command::texts::{self, part_name, side_name};
 use crate::command::{CliError, parse_position, score_by_parts};
 use crate::eval::learned::Term;
-use crate::eval::learned::explain::{Explanation, explain};
 use crate::eval::nnue;
 use crate::eval::{Evaluation, Kernel};
 use crate::papers::{bonanza::hoki, td::features};
@@ -214,7 +214,7 @@ mod tests {
     use std::sync::Arc;
 
     use super::*;
-    use crate::eval::learned::explain::Relation;
+    use crate::cli::eval::explanation::Relation;
     use crate::eval::learned::network::{HeadShape, NetworkShape};
     use crate::eval::learned::{RealKpp, RealNetwork, RealUpper, RealWeights, Terms};
     use crate::eval::{PieceIndex, learned::KingView};

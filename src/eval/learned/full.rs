@@ -80,7 +80,7 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
 
 /// The network's value of a position in weight units, from the view of `side`, which is to move.
 /// `without` contains the slots of omitted pieces, which still count for the choice of the head.
-pub(super) fn network_value(
+pub fn network_value(
     network: &Network,
     views: [SideView<'_>; 2],
     side: Color,

@@ -25,7 +25,6 @@
 //! evaluation functions with minimax search", JAIR 49, 2014). Pairs of pieces: Kaneko, Tanaka,
 //! Yamaguchi, Kawai (2007). Factored form: factorization machines (Rendle 2010).
 
-pub mod explain;
 pub mod features;
 pub mod file;
 pub mod full;

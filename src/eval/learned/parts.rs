@@ -86,9 +86,9 @@ impl Term {
     pub const ALL: [Term; 4] = [Term::Kk, Term::Tempo, Term::Kkp, Term::Pp];
 
     /// The terms of two shapes, for loops that the compiler unrolls.
-    pub(super) const OF_KINGS_AND_PIECE: [Term; count(TermShape::KingsAndPiece)] =
+    pub(crate) const OF_KINGS_AND_PIECE: [Term; count(TermShape::KingsAndPiece)] =
         of_shape(TermShape::KingsAndPiece);
-    pub(super) const OF_PAIR: [Term; count(TermShape::Pair)] = of_shape(TermShape::Pair);
+    pub(crate) const OF_PAIR: [Term; count(TermShape::Pair)] = of_shape(TermShape::Pair);
 
     /// Its name in reports.
     pub const fn name(self) -> &'static str {

@@ -74,7 +74,7 @@ impl Weights {
 
     /// The material term for this material balance, if both kings exist.
     #[inline]
-    pub(super) fn material(&self, balance: i32) -> i32 {
+    pub fn material(&self, balance: i32) -> i32 {
         if self.is_standalone() { 0 } else { balance }
     }
 
@@ -131,13 +131,13 @@ impl Weights {
 
     /// The weights of both kings with every piece, for a term of kings and a piece.
     #[inline]
-    pub(super) fn kings_row(&self, term: Term, view: KingView) -> &PieceRow {
+    pub fn kings_row(&self, term: Term, view: KingView) -> &PieceRow {
         &rows(&self.tables[term])[view.pair()]
     }
 
     /// The weights of a piece with every other piece, for a term of pairs.
     #[inline]
-    pub(super) fn pair_row(&self, term: Term, index: PieceIndex) -> &PieceRow {
+    pub fn pair_row(&self, term: Term, index: PieceIndex) -> &PieceRow {
         &rows(&self.tables[term])[index.index()]
     }
 }

@@ -1,19 +1,15 @@
 //! Explains a learned value: the contribution of every piece, and the strongest relations.
 
-use super::features::{Pieces, SideView};
-use super::full::{network_value, relations};
-use super::kpp::Kpp;
-use super::parts::{Term, TermShape, Terms};
-use super::unit::UNIT;
-use super::weights::Weights;
-use crate::eval::material;
-use crate::eval::piece_list::{self, PieceList};
+use crate::eval::learned::features::{Pieces, SideView};
+use crate::eval::learned::full::{network_value, relations};
+use crate::eval::learned::{Kpp, Term, TermShape, Terms, UNIT, Weights};
+use crate::eval::{PieceList, material, places_of};
 use crate::shogi::{Color, Place, Position};
 
 /// The parts of a value. All numbers are centipawns from Black's view. If a king is missing, only
 /// material remains.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub struct Explanation {
+pub(super) struct Explanation {
     /// The non-king pieces, board first.
     pub pieces: Vec<PieceShare>,
     /// Relations of two pieces, strongest first.
@@ -34,7 +30,7 @@ impl Explanation {
 
 /// Contribution of one piece to the value. Each of two related pieces gets half of the relation.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct PieceShare {
+pub(super) struct PieceShare {
     /// The place of the piece.
     pub place: Place,
     /// The value of the piece alone.
@@ -58,7 +54,7 @@ impl PieceShare {
 
 /// The relation of two pieces, with each king and without kings.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub struct Relation {
+pub(super) struct Relation {
     /// The places of the pieces.
     pub places: [Place; 2],
     /// Sum of all weights of the pair. For a network: the contribution of one piece with the other
@@ -67,7 +63,7 @@ pub struct Relation {
 }
 
 /// Splits the value of a position into its parts.
-pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
+pub(super) fn explain(weights: &Weights, pos: &Position) -> Explanation {
     let share = |place: Place| PieceShare {
         place,
         material: f64::from(material::place_value(place)),
@@ -75,7 +71,7 @@ pub fn explain(weights: &Weights, pos: &Position) -> Explanation {
         kpp: [0.0; 2],
         network: 0.0,
     };
-    let mut pieces: Vec<PieceShare> = piece_list::places_of(pos).map(share).collect();
+    let mut pieces: Vec<PieceShare> = places_of(pos).map(share).collect();
     let (Some(kings), Some(parts)) = (pos.kings(), relations(weights, pos)) else {
         return Explanation { pieces, ..Explanation::default() };
     };
