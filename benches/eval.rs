@@ -7,9 +7,10 @@ use std::sync::Arc;
 
 use criterion::{Criterion, Throughput, criterion_group, criterion_main};
 use kankei::eval::learned::network::{HeadActivation, HeadInput, HeadShape, NetworkShape};
-use kankei::eval::learned::{KingView, RealKpp, RealNetwork, RealUpper, RealWeights, TRIANGLE};
+use kankei::eval::learned::{KingView, TRIANGLE};
 use kankei::eval::nnue::{Family, FeatureSet, NnueForm, synthetic};
 use kankei::eval::{Evaluation, Evaluator, PieceIndex};
+use kankei::lab::learn::{RealKpp, RealNetwork, RealUpper, RealWeights};
 use kankei::papers::pairs::form::{PairWeights, RELATIONS};
 use kankei::papers::td::features::{FeatureWeights, TABLE_2};
 use kankei::rng::Rng;

@@ -12,10 +12,11 @@ use crate::command::bench::{BenchLimit, bench};
 use crate::command::engines::{EngineSpec, Searcher};
 use crate::command::language::Language;
 use crate::command::searcher::TuningArgs;
-use crate::command::{CliError, at_least_one, fresh_seed, score_by_parts, weights};
+use crate::command::{CliError, at_least_one, fresh_seed, score_by_parts};
 use crate::engine::{Choosing, Control, Engine, Leeway, MateOutcome, Settings};
 use crate::eval::nnue::FvScale;
 use crate::eval::{Evaluation, EvaluationCache, EvaluationSource, Kernel};
+use crate::lab::description;
 use crate::search::{AlphaBeta, MateSolver};
 use crate::shogi::Position;
 use crate::usi::{Backend, EngineChoice, MateLimits};
@@ -141,7 +142,7 @@ fn load(
 
 /// The form of an evaluation, with its size and unit if it comes from an NNUE file.
 fn describe(evaluation: &Evaluation, scale: Option<FvScale>) -> String {
-    let form = weights::form(evaluation);
+    let form = description::form(evaluation);
     let Evaluation::Nnue(network) = evaluation else { return form };
     let size = mebibytes(network.file_bytes());
     let scale = scale.unwrap_or(network.recommended_fv_scale());

@@ -19,7 +19,6 @@ pub(crate) mod run_log;
 pub mod searcher;
 pub mod suite_line;
 pub(crate) mod texts;
-pub mod weights;
 
 use std::fmt::Display;
 use std::hash::{BuildHasher, Hasher, RandomState};

@@ -8,8 +8,10 @@
 pub mod ablation;
 pub mod chart;
 pub mod commands;
+pub mod description;
 pub mod in_order;
 pub mod learn;
+pub mod live_units;
 pub mod matches;
 pub(crate) mod resolved_games;
 pub mod selfplay;

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
-use kankei::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, Term, Weights};
+use kankei::eval::learned::{KingView, Term, Weights};
 use kankei::eval::{Evaluation, PieceIndex};
 use kankei::lab::learn::Trainer;
+use kankei::lab::learn::{RealKpp, RealUpper, RealWeights};
 use kankei::papers::td::leaf::{LearnedParts, TdLeafConfig, TdLeafObjective};
 use kankei::rng::Rng;
 

@@ -5,7 +5,8 @@ use std::io::{BufRead, BufReader, Write};
 use std::process::{Child, ChildStdin, ChildStdout, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use kankei::eval::learned::{self, RealWeights, Term};
+use kankei::eval::learned::{self, Term};
+use kankei::lab::learn::RealWeights;
 
 use crate::command_support::{Folder, PROGRAM};
 

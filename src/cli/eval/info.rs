@@ -4,7 +4,7 @@ use std::process::ExitCode;
 
 use crate::command::CliError;
 use crate::command::searcher::EvalArgs;
-use crate::command::weights::describe;
+use crate::lab::description::describe;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -215,9 +215,10 @@ mod tests {
 
     use super::*;
     use crate::cli::eval::explanation::Relation;
+    use crate::eval::learned::Terms;
     use crate::eval::learned::network::{HeadShape, NetworkShape};
-    use crate::eval::learned::{RealKpp, RealNetwork, RealUpper, RealWeights, Terms};
     use crate::eval::{PieceIndex, learned::KingView};
+    use crate::lab::learn::{RealKpp, RealNetwork, RealUpper, RealWeights};
     use crate::papers::bonanza::hoki::HokiGroup;
     use crate::rng::Rng;
 

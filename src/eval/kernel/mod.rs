@@ -16,6 +16,7 @@ mod x86_64;
 use std::fmt;
 
 pub(super) use aligned::Aligned;
+pub use portable::LARGEST_FACTOR;
 pub use row::PieceRow;
 
 /// The instruction set of the inner loops.

@@ -18,7 +18,7 @@
 //! the weight 0. If a king is missing, the value is material only.
 //!
 //! [`features`] lists the features, and [`Weights`] contains their weights. [`mod@file`] reads and
-//! writes weights. [`RealWeights`] are the result of learning. [`full`] computes the value from
+//! writes weights. [`full`] computes the value from
 //! scratch, and [`incremental`] updates it along a line.
 //!
 //! Source: the features are those of Bonanza (Hoki, Kaneko: "Large-scale optimization for
@@ -33,7 +33,6 @@ mod king_view;
 pub mod kpp;
 pub mod network;
 mod parts;
-mod real;
 mod triangle;
 mod unit;
 mod weights;
@@ -42,7 +41,6 @@ pub use king_view::KingView;
 pub use kpp::Kpp;
 pub use network::Network;
 pub use parts::{Term, TermShape, Terms};
-pub use real::{Quantized, RealHead, RealKpp, RealNetwork, RealUpper, RealWeights};
-pub use triangle::{TRIANGLE, triangle_index, triangle_pairs};
+pub use triangle::{TRIANGLE, triangle_index, triangle_pairs, unordered_index};
 pub use unit::{UNIT, UNIT_BITS};
 pub use weights::{Upper, Weights};

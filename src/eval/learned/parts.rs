@@ -66,16 +66,14 @@ struct Row {
     name: &'static str,
     part: Parts,
     shape: TermShape,
-    /// Largest weight drawn for tests and benchmarks, centipawns.
-    drawn: f64,
 }
 
 /// The rows of [`Term::ALL`].
 const ROWS: [Row; Term::COUNT] = [
-    Row { name: "KK", part: Parts::KK, shape: TermShape::Kings, drawn: 100.0 },
-    Row { name: "tempo", part: Parts::TEMPO, shape: TermShape::KingsToMove, drawn: 50.0 },
-    Row { name: "KKP", part: Parts::KKP, shape: TermShape::KingsAndPiece, drawn: 50.0 },
-    Row { name: "PP", part: Parts::PP, shape: TermShape::Pair, drawn: 20.0 },
+    Row { name: "KK", part: Parts::KK, shape: TermShape::Kings },
+    Row { name: "tempo", part: Parts::TEMPO, shape: TermShape::KingsToMove },
+    Row { name: "KKP", part: Parts::KKP, shape: TermShape::KingsAndPiece },
+    Row { name: "PP", part: Parts::PP, shape: TermShape::Pair },
 ];
 
 impl Term {
@@ -118,11 +116,6 @@ impl Term {
     /// Whether its weights belong to pieces.
     pub const fn has_pieces(self) -> bool {
         matches!(self.shape(), TermShape::KingsAndPiece | TermShape::Pair)
-    }
-
-    /// Largest weight drawn for tests and benchmarks, centipawns.
-    pub(super) const fn drawn(self) -> f64 {
-        ROWS[self as usize].drawn
     }
 }
 

@@ -15,7 +15,7 @@ pub fn triangle_index(i: PieceIndex, j: PieceIndex) -> usize {
 
 /// Index of a pair in either order.
 #[inline]
-pub(super) fn unordered_index(i: PieceIndex, j: PieceIndex) -> usize {
+pub fn unordered_index(i: PieceIndex, j: PieceIndex) -> usize {
     triangle_index(i.min(j), i.max(j))
 }
 

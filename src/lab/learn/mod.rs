@@ -8,6 +8,7 @@
 //!   [`value`] and the learners of the papers.
 //! - [`resolve`] runs a quiescence search from every position of labelled games
 //!   ([`selfplay`](super::selfplay)) and keeps the leaf as a [`Sample`].
+//! - [`RealWeights`] are the weights of an evaluation before they are rounded.
 //! - [`value`] fits the weights of the evaluation to the samples by logistic regression. [`report`]
 //!   measures how well an evaluation predicts the results.
 //! - `yardstick` chooses positions that judge evaluations, and deep searches score them.
@@ -21,6 +22,7 @@ mod growing_split;
 pub mod logistic;
 pub(crate) mod node_search;
 pub mod position_groups;
+mod real;
 pub mod report;
 pub mod resolve;
 mod sample;
@@ -37,6 +39,7 @@ pub use checkpoint::{CheckpointReader, CheckpointWriter};
 pub use error::LearnError;
 pub(crate) use gathered_sum::gathered_sum;
 pub use growing_split::GrowingSplit;
+pub use real::{Quantized, RealHead, RealKpp, RealNetwork, RealUpper, RealWeights};
 pub use sample::{Sample, SampleView};
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};
 pub use split_writer::{SplitWriter, held_out_path};

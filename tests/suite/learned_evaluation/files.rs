@@ -2,8 +2,9 @@
 
 use kankei::eval::learned::file::{self, Parts, WeightsError, WeightsHeader};
 use kankei::eval::learned::network::{HeadActivation, HeadInput};
-use kankei::eval::learned::{KingView, Network, RealWeights, Term, Terms, Upper, Weights, full};
+use kankei::eval::learned::{KingView, Network, Term, Terms, Upper, Weights, full};
 use kankei::eval::{PieceIndex, material};
+use kankei::lab::learn::RealWeights;
 use kankei::rng::Rng;
 
 use super::{Form, HEADS, network, random_weights};

@@ -6,10 +6,9 @@ mod values;
 use std::sync::Arc;
 
 use kankei::eval::learned::network::{HeadActivation, HeadInput, HeadShape, NetworkShape};
-use kankei::eval::learned::{
-    KingView, RealKpp, RealNetwork, RealUpper, RealWeights, TRIANGLE, Weights,
-};
+use kankei::eval::learned::{KingView, TRIANGLE, Weights};
 use kankei::eval::{Evaluation, Kernel, PieceIndex};
+use kankei::lab::learn::{RealKpp, RealNetwork, RealUpper, RealWeights};
 use kankei::rng::Rng;
 
 use crate::evaluation::check_game;

@@ -3,11 +3,9 @@
 use kankei::eval::learned::features::{SideView, pairs};
 use kankei::eval::learned::kpp::Factored;
 use kankei::eval::learned::network::{HeadInput, HeadShape, NetworkShape};
-use kankei::eval::learned::{
-    KingView, Kpp, Network, RealHead, RealNetwork, RealUpper, RealWeights, Term, Terms, Upper,
-    Weights, full,
-};
+use kankei::eval::learned::{KingView, Kpp, Network, Term, Terms, Upper, Weights, full};
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList};
+use kankei::lab::learn::{RealHead, RealNetwork, RealUpper, RealWeights};
 use kankei::shogi::{Color, Position};
 
 use super::{Form, HEADS, evaluation, network, random_numbers, random_weights};

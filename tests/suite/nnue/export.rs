@@ -1,10 +1,11 @@
 //! Learned networks in files for other programs.
 
 use kankei::eval::learned::network::{HeadShape, NetworkShape};
-use kankei::eval::learned::{self, RealNetwork, RealUpper, RealWeights, Weights};
+use kankei::eval::learned::{self, Weights};
 use kankei::eval::nnue::export::{ExportError, export};
 use kankei::eval::nnue::full;
 use kankei::eval::{Evaluation, Kernel};
+use kankei::lab::learn::{RealNetwork, RealUpper, RealWeights};
 use kankei::rng::Rng;
 use kankei::shogi::Square;
 

@@ -73,7 +73,7 @@ impl Head {
     }
 
     /// Number of inputs from both sides.
-    pub(in crate::eval::learned) fn inputs(&self) -> usize {
+    pub fn inputs(&self) -> usize {
         self.first.inputs()
     }
 
@@ -92,12 +92,7 @@ impl Head {
 
     /// Computes the hidden layers. `input` is overwritten.
     #[inline]
-    pub(super) fn hidden(
-        &self,
-        kernel: Kernel,
-        accumulators: [&[i16]; 2],
-        input: &mut [u8],
-    ) -> Hidden {
+    pub fn hidden(&self, kernel: Kernel, accumulators: [&[i16]; 2], input: &mut [u8]) -> Hidden {
         let (own, enemy) = input.split_at_mut(input.len() / 2);
         for (input, accumulator) in [own, enemy].into_iter().zip(accumulators) {
             match self.input {
@@ -122,7 +117,7 @@ impl Head {
 }
 
 /// The activations of both hidden layers.
-pub(super) struct Hidden {
+pub struct Hidden {
     /// Those of the first layer: clipped, then squares if they are dual, then zeros.
     pub first: [u8; ByteLayer::MAX_SECOND_INPUTS],
     /// Those of the second layer.

@@ -13,7 +13,7 @@
 //! If the own king is on the middle file, a side's view is not mirrored. A position and its mirror
 //! image may then have different values.
 //!
-//! [`RealNetwork`](super::RealNetwork) is the result of learning. All arithmetic uses integers and
+//! All arithmetic uses integers and
 //! is exact, so that every kernel gives the same values.
 //!
 //! Source: the incremental first layer is that of NNUE (Nasu, "Efficiently Updatable
@@ -23,12 +23,10 @@
 
 mod head;
 mod layer;
-mod live_units;
 mod shape;
 
-pub use head::Head;
+pub use head::{Head, Hidden};
 pub use layer::ByteLayer;
-pub use live_units::{LayerUnits, LiveUnits};
 pub use shape::{HeadActivation, HeadInput, HeadShape, NetworkShape};
 
 use std::ops::RangeInclusive;
@@ -151,7 +149,7 @@ impl Network {
 
     /// Computes an accumulator from scratch in a slow and simple way. `pieces` are in the
     /// normalized view.
-    pub(super) fn accumulator(&self, view: KingView, pieces: &Pieces) -> Vec<i16> {
+    pub fn accumulator(&self, view: KingView, pieces: &Pieces) -> Vec<i16> {
         let bias = &self.biases()[view.king() * self.units..][..self.units];
         let mut units = bias.to_vec();
         for row in view.inputs(pieces) {

@@ -10,11 +10,11 @@ use crate::command::games::each_game_while;
 use crate::command::output::ForceArg;
 use crate::command::run_log;
 use crate::command::searcher::EvalArgs;
-use crate::command::weights;
 use crate::command::{CliError, progress_bar, thread_pool};
 use crate::eval::Evaluation;
-use crate::eval::learned::RealWeights;
 use crate::lab::chart::{Curve, LineChart};
+use crate::lab::description;
+use crate::lab::learn::RealWeights;
 use crate::lab::learn::logistic::fit_slope;
 use crate::lab::learn::report::{Observation, ObservationSummary, PHASES, observe};
 use crate::record::{Game, GameHash};
@@ -55,7 +55,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         }
         Ok(games.len() < args.limit)
     })?;
-    let weights = weights::describe(&evaluation);
+    let weights = description::describe(&evaluation);
     let material = Evaluation::Learned(RealWeights::zero().quantize().weights.into());
     let rows: Vec<ReportRow> = thread_pool(args.threads)?.install(|| {
         [("material alone", material), (args.table.as_str(), evaluation)]

@@ -11,8 +11,9 @@ use super::adam::{AdamRate, AdamState, BatchStep};
 use super::initial::{self, Draw};
 use super::simd::{add_scaled, dot};
 use super::trained_weights::TrainedWeights;
+use crate::eval::learned::Network;
 use crate::eval::learned::network::{ByteLayer, HeadActivation, HeadInput, HeadShape};
-use crate::eval::learned::{Network, RealHead};
+use crate::lab::learn::RealHead;
 
 /// Largest activation.
 const CLIP: f32 = 127.0 / 128.0;

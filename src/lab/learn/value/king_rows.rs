@@ -15,7 +15,8 @@ use super::king_views::{KINGS, KingViews, PIECES};
 use super::model_part::ModelPart;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, Term};
+use crate::eval::learned::{KingView, Term};
+use crate::lab::learn::{RealKpp, RealUpper, RealWeights};
 
 /// Rows of the shared weights that one task updates.
 const SHARED_ROWS: usize = 32;

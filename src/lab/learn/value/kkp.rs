@@ -18,7 +18,8 @@ use super::model_part::ModelPart;
 use super::sample_ref::SideRef;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealWeights, Term};
+use crate::eval::learned::{KingView, Term};
+use crate::lab::learn::RealWeights;
 use crate::shogi::Square;
 
 /// Index of the kings' own weight in a row; no piece has this index.

@@ -15,7 +15,8 @@ use super::tempo::TempoPart;
 use super::trained_weights::TrainedWeights;
 use super::{ModelForm, Target, ValueConfig};
 use crate::eval::learned::network::NetworkShape;
-use crate::eval::learned::{RealWeights, Term, Weights};
+use crate::eval::learned::{Term, Weights};
+use crate::lab::learn::RealWeights;
 use crate::lab::learn::{CheckpointReader, CheckpointWriter, Sample};
 use crate::rng::Rng;
 

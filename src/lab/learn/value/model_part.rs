@@ -3,7 +3,7 @@
 use super::adam::BatchStep;
 use super::batch::Batch;
 use super::trained_weights::TrainedWeights;
-use crate::eval::learned::RealWeights;
+use crate::lab::learn::RealWeights;
 
 /// A part of the value: a sum over the pieces with its own weights. Parts do not depend on the
 /// target. The value is their sum, so all parts use the same gradient of the loss with respect to

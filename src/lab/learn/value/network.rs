@@ -19,8 +19,9 @@ use super::relative_rows::RelativeRows;
 use super::simd::add;
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
+use crate::eval::learned::KingView;
 use crate::eval::learned::network::NetworkShape;
-use crate::eval::learned::{KingView, RealNetwork, RealUpper, RealWeights};
+use crate::lab::learn::{RealNetwork, RealUpper, RealWeights};
 
 /// Number of units of a task in the loops over rows: their weights and gradients stay in the cache.
 const BLOCK: usize = 32;

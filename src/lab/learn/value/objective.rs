@@ -5,12 +5,13 @@ use std::io;
 use super::model::Model;
 use super::sample_ref::SampleRef;
 use super::{BatchStep, Losses, Target, ValueConfig};
-use crate::eval::learned::network::{LayerUnits, LiveUnits};
-use crate::eval::learned::{RealWeights, Weights};
+use crate::eval::learned::Weights;
+use crate::lab::learn::RealWeights;
 use crate::lab::learn::checkpoint::{CheckpointReader, CheckpointWriter};
 use crate::lab::learn::logistic::fit_slope;
 use crate::lab::learn::trainer::{BatchNumber, Measured, Objective, RunLength, Trainer};
 use crate::lab::learn::{LearnError, Sample, SampleSet};
+use crate::lab::live_units::{LayerUnits, LiveUnits};
 use crate::rng::Rng;
 
 /// Weights of the evaluation fitted to samples.
@@ -242,7 +243,7 @@ impl<'d> ValueObjective<'d> {
         let samples = &self.held_out.samples;
         let samples = samples.iter().step_by(samples.len().div_ceil(LIVE_POSITIONS).max(1));
         let positions: Vec<_> = samples.filter_map(|s| s.position.unpack().ok()).collect();
-        Some(network.live_units(&positions))
+        Some(LiveUnits::of(network, &positions))
     }
 
     /// The losses of material alone on the held-out samples, at the best scale; and that scale,

@@ -14,7 +14,8 @@ use super::model_part::ModelPart;
 use super::place_code::{PLACES, PlaceCode};
 use super::trained_weights::TrainedWeights;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{RealWeights, Term, triangle_index};
+use crate::eval::learned::{Term, triangle_index};
+use crate::lab::learn::RealWeights;
 use crate::lab::learn::gathered_sum;
 use crate::shogi::Color;
 

@@ -5,7 +5,8 @@ use super::batch::Batch;
 use super::king_views::KING_PAIRS;
 use super::model_part::ModelPart;
 use super::trained_weights::TrainedWeights;
-use crate::eval::learned::{RealWeights, Term};
+use crate::eval::learned::Term;
+use crate::lab::learn::RealWeights;
 
 /// The tempo part.
 pub(super) struct TempoPart {

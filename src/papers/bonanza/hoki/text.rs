@@ -8,7 +8,7 @@ use super::weights::{HokiWeights, UNIT};
 use crate::command::language::Language;
 use crate::command::notation::{at_right, padded};
 use crate::command::texts::{self, part_name, side_name};
-use crate::command::weights::{distribution, heading};
+use crate::lab::description::{distribution, heading};
 use crate::shogi::{Color, Position};
 
 /// The name of the form.

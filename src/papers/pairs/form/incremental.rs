@@ -4,9 +4,9 @@
 use std::sync::Arc;
 
 use super::{PairList, PairPiece, PairWeights, TABLE_2, full};
-use crate::command::weights::{distribution, heading};
 use crate::eval::line_stack::LineStack;
 use crate::eval::{RegisteredForm, RegisteredLine, Score};
+use crate::lab::description::{distribution, heading};
 use crate::shogi::{Color, Delta, Move, Piece, PieceKind, Place, Position};
 
 /// The name of the form.

@@ -4,8 +4,9 @@ use std::path::Path;
 
 use super::policy_table::PolicyTable;
 use crate::eval::PieceIndex;
-use crate::eval::learned::{KingView, RealKpp, RealUpper, RealWeights, Term};
+use crate::eval::learned::{KingView, Term};
 use crate::lab::learn::{LearnError, write_weights};
+use crate::lab::learn::{RealKpp, RealUpper, RealWeights};
 use crate::shogi::Square;
 
 impl PolicyTable {

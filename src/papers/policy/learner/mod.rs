@@ -8,7 +8,7 @@
 //! records, and is saved after each pass.
 //!
 //! Input: [`Game`](crate::record::Game)s. Output: agreement, and
-//! [`RealWeights`](crate::eval::learned::RealWeights) for the evaluation.
+//! [`RealWeights`](crate::lab::learn::RealWeights) for the evaluation.
 //!
 //! Source: supervised learning by policy gradients (equations (4) to (9)) of the KKP and KPP
 //! weights of Bonanza 6.0, an experiment with 55,800 games.

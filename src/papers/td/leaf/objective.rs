@@ -9,7 +9,8 @@ use rayon::ThreadPool;
 use super::config::TdLeafConfig;
 use super::game::{self, Prediction, Sequence};
 use crate::eval::Evaluation;
-use crate::eval::learned::{Quantized, Weights};
+use crate::eval::learned::Weights;
+use crate::lab::learn::Quantized;
 use crate::lab::learn::logistic::{fit_slope, probability};
 use crate::lab::learn::value::{BatchStep, Model, SampleRef};
 use crate::lab::learn::{

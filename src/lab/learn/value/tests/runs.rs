@@ -3,10 +3,11 @@
 use super::super::adam::BatchStep;
 use super::super::model::Model;
 use super::*;
+use crate::eval::learned::Term;
 use crate::eval::learned::network::ByteLayer;
-use crate::eval::learned::{RealHead, RealUpper, Term};
 use crate::lab::learn::SampleSet;
 use crate::lab::learn::logistic::sigmoid;
+use crate::lab::learn::{RealHead, RealUpper};
 
 #[test]
 fn a_raised_tempo_favours_the_side_to_move_in_model_and_weights() {

@@ -2,6 +2,7 @@
 
 use std::fmt::Write as _;
 
+use super::live_units::LiveUnits;
 use crate::eval::Evaluation;
 use crate::eval::learned::file::WeightsHeader;
 use crate::eval::learned::{Kpp, Network, Term, UNIT, Upper, Weights};
@@ -89,7 +90,7 @@ fn describe_learned(weights: &Weights) -> String {
             for (name, numbers) in tables {
                 row(name, numbers.iter().map(|&w| f64::from(w) / one).collect());
             }
-            let _ = write!(text, "\n{}", network.live_units(&plausible_positions()));
+            let _ = write!(text, "\n{}", LiveUnits::of(network, &plausible_positions()));
         }
     }
     text
@@ -151,7 +152,7 @@ pub(crate) fn distribution(name: &str, weights: Vec<f64>) -> String {
 mod tests {
     use super::*;
     use crate::eval::learned::network::{HeadShape, NetworkShape};
-    use crate::eval::learned::{RealNetwork, RealUpper, RealWeights};
+    use crate::lab::learn::{RealNetwork, RealUpper, RealWeights};
 
     #[test]
     fn every_part_has_its_row() {

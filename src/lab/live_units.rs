@@ -2,12 +2,11 @@
 
 use std::fmt;
 
-use super::head::Hidden;
-use super::{Head, Network};
-use crate::eval::kernel::Kernel;
-use crate::eval::kernel::portable::LARGEST_FACTOR;
+use crate::eval::kernel::LARGEST_FACTOR;
+use crate::eval::learned::Network;
 use crate::eval::learned::features::SideView;
-use crate::eval::piece_list::PieceList;
+use crate::eval::learned::network::{Head, Hidden};
+use crate::eval::{Kernel, PieceList};
 use crate::shogi::{Color, Position};
 
 /// What the units of a layer do in some positions.
@@ -38,6 +37,39 @@ pub struct LiveUnits {
 impl LiveUnits {
     /// Names of the layers.
     pub const NAMES: [&str; 3] = ["hidden units", "first layer", "second layer"];
+
+    /// Counts the live units of a network in these positions; those without both kings do not
+    /// count.
+    pub fn of<'p>(
+        network: &Network,
+        positions: impl IntoIterator<Item = &'p Position>,
+    ) -> LiveUnits {
+        let head = network.head();
+        let width = head.shape().width;
+        let (mut units, mut first) = (Ranges::new(network.units()), Ranges::new(width));
+        let mut second = Ranges::new(Head::SECOND);
+        for pos in positions {
+            let Some(kings) = pos.kings() else { continue };
+            let list = PieceList::new(pos);
+            let sides = SideView::both(kings, &list).map(|side| {
+                let sums = network.accumulator(side.kings, &side.normal_pieces());
+                units.add(sums.iter().map(|&sum| sum.clamp(0, LARGEST_FACTOR)));
+                sums
+            });
+            let us = pos.side_to_move();
+            let both = [us, !us].map(|side: Color| &sides[side.index()][..]);
+            let mut input = vec![0; head.inputs()];
+            let hidden = head.hidden(Kernel::detect(), both, &mut input);
+            // A unit with dual activations varies if one of them does.
+            let Hidden { first: activations, second: last } = hidden;
+            let squares = &activations[width..2 * width];
+            first.add(
+                activations.iter().zip(squares).map(|(&x, &y)| 128 * i16::from(x) + i16::from(y)),
+            );
+            second.add(last.iter().map(|&x| i16::from(x)));
+        }
+        LiveUnits { layers: [units, first, second].map(|ranges| ranges.count()) }
+    }
 
     /// Largest number of units of a layer that are not live, over the layers.
     pub fn most_lost(&self) -> u32 {
@@ -87,42 +119,12 @@ impl Ranges {
     }
 }
 
-impl Network {
-    /// Counts the live units in these positions; those without both kings do not count.
-    pub fn live_units<'p>(&self, positions: impl IntoIterator<Item = &'p Position>) -> LiveUnits {
-        let width = self.head.shape().width;
-        let (mut units, mut first) = (Ranges::new(self.units), Ranges::new(width));
-        let mut second = Ranges::new(Head::SECOND);
-        for pos in positions {
-            let Some(kings) = pos.kings() else { continue };
-            let list = PieceList::new(pos);
-            let sides = SideView::both(kings, &list).map(|side| {
-                let sums = self.accumulator(side.kings, &side.normal_pieces());
-                units.add(sums.iter().map(|&sum| sum.clamp(0, LARGEST_FACTOR)));
-                sums
-            });
-            let us = pos.side_to_move();
-            let both = [us, !us].map(|side: Color| &sides[side.index()][..]);
-            let mut input = vec![0; self.head.inputs()];
-            let hidden = self.head.hidden(Kernel::detect(), both, &mut input);
-            // A unit with dual activations varies if one of them does.
-            let Hidden { first: activations, second: last } = hidden;
-            let squares = &activations[width..2 * width];
-            first.add(
-                activations.iter().zip(squares).map(|(&x, &y)| 128 * i16::from(x) + i16::from(y)),
-            );
-            second.add(last.iter().map(|&x| i16::from(x)));
-        }
-        LiveUnits { layers: [units, first, second].map(|ranges| ranges.count()) }
-    }
-}
-
 #[cfg(test)]
 mod tests {
-    use super::super::{ByteLayer, HeadInput, HeadShape};
     use super::*;
     use crate::eval::PieceIndex;
     use crate::eval::learned::KingView;
+    use crate::eval::learned::network::{ByteLayer, HeadInput, HeadShape};
 
     #[test]
     fn units_that_never_vary_are_counted() {
@@ -144,7 +146,7 @@ mod tests {
         let network = Network::new(32, &rows, &biases, head).expect("a network");
         let positions = ["4k4/9/9/9/9/9/9/9/4K4 b 2P 1", "4k4/9/9/9/9/9/9/9/4K4 b 9P9p 1"];
         let positions = positions.map(|sfen| Position::from_sfen(sfen).expect(sfen));
-        let live = network.live_units(&positions);
+        let live = LiveUnits::of(&network, &positions);
         let counts = |live, dead, saturated| LayerUnits { live, dead, saturated };
         assert_eq!(live.layers[0], counts(1, 30, 1));
         assert_eq!(live.layers[1], counts(1, 14, 1));
@@ -155,6 +157,6 @@ mod tests {
             text.contains("live units, first layer: 1 of 16 (14 dead, 1 saturated)\n"),
             "{text}"
         );
-        assert_eq!(network.live_units(&positions[..1]).layers[0].live, 0);
+        assert_eq!(LiveUnits::of(&network, &positions[..1]).layers[0].live, 0);
     }
 }

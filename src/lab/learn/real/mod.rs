@@ -7,17 +7,15 @@ mod rounding;
 pub use kpp::RealKpp;
 pub use network::{RealHead, RealNetwork};
 
-use super::king_view::KingView;
-use super::parts::{Term, TermShape, Terms};
-use super::triangle::{triangle_pairs, unordered_index};
-use super::unit::UNIT;
-use super::weights::{Upper, Weights};
-use crate::eval::index::PieceIndex;
+use crate::eval::PieceIndex;
+use crate::eval::learned::{
+    KingView, Term, TermShape, Terms, UNIT, Upper, Weights, triangle_pairs, unordered_index,
+};
 use crate::shogi::Square;
 use rounding::Rounding;
 
 /// Weights in centipawns (factors: in square roots of centipawns), as defined in
-/// [`learned`](super). They do not need the symmetries of the rules:
+/// [`learned`](crate::eval::learned). They do not need the symmetries of the rules:
 /// [`quantize`](RealWeights::quantize) averages the weights that must be equal.
 #[derive(Clone, Debug)]
 pub struct RealWeights {
@@ -94,7 +92,7 @@ impl RealWeights {
     /// Creates weights for tests and benchmarks. `numbers(count, size)` draws `count` numbers of at
     /// most `size`.
     pub fn draw(upper: RealUpper, mut numbers: impl FnMut(usize, f64) -> Vec<f32>) -> RealWeights {
-        RealWeights { terms: Terms::from_fn(|term| numbers(term.size(), term.drawn())), upper }
+        RealWeights { terms: Terms::from_fn(|term| numbers(term.size(), drawn(term))), upper }
     }
 
     /// Averages symmetric weights and rounds to fixed point. Weights of empty slots become zero.
@@ -107,6 +105,15 @@ impl RealWeights {
             "the shapes are correct, and a standalone network is plain and has no other parts",
         );
         Quantized { weights, clipped: rounding.clipped }
+    }
+}
+
+/// Largest weight drawn for tests and benchmarks, centipawns.
+fn drawn(term: Term) -> f64 {
+    match term {
+        Term::Kk => 100.0,
+        Term::Tempo | Term::Kkp => 50.0,
+        Term::Pp => 20.0,
     }
 }
 

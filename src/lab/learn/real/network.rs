@@ -1,10 +1,9 @@
 //! Real-valued networks: the result of learning.
 
 use super::rounding::Rounding;
-use crate::eval::index::PieceIndex;
-use crate::eval::learned::king_view::KingView;
-use crate::eval::learned::network::{ByteLayer, Head, HeadInput, HeadShape, Network, NetworkShape};
-use crate::eval::learned::unit::UNIT;
+use crate::eval::PieceIndex;
+use crate::eval::learned::network::{ByteLayer, Head, HeadInput, HeadShape, NetworkShape};
+use crate::eval::learned::{KingView, Network, UNIT};
 
 /// A [`Network`] with real numbers. The clipped activations are `clamp(x, 0, 127/128)`, the squares
 /// `min(x * x, 127/128)`. Factors of [products](HeadInput::Products) are `clamp(x, 0, 255/256)`.

@@ -1,11 +1,9 @@
 //! Real-valued KPP.
 
 use super::rounding::Rounding;
-use crate::eval::index::PieceIndex;
-use crate::eval::learned::king_view::KingView;
+use crate::eval::PieceIndex;
 use crate::eval::learned::kpp::{Factored, Kpp, KppTable};
-use crate::eval::learned::triangle::{TRIANGLE, triangle_pairs, unordered_index};
-use crate::eval::learned::unit::UNIT;
+use crate::eval::learned::{KingView, TRIANGLE, UNIT, triangle_pairs, unordered_index};
 
 /// Real-valued weights of a king and two pieces.
 #[derive(Clone, Debug)]
