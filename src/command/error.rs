@@ -7,7 +7,6 @@ use thiserror::Error;
 use super::engines::SpecError;
 use crate::book::BookError;
 use crate::eval::learned::file::WeightsError;
-use crate::eval::nnue::export::ExportError;
 use crate::quote::quoted;
 use crate::record::RecordError;
 use crate::usi::PositionError;
@@ -21,8 +20,8 @@ pub(crate) enum CliError {
     Read { path: PathBuf, source: std::io::Error },
     #[error("{path:?}: {source}")]
     Weights { path: PathBuf, source: WeightsError },
-    #[error("{path:?}: {source}")]
-    Export { path: PathBuf, source: ExportError },
+    #[error("{0:?}: only a network learned with --standalone can be exported")]
+    NotStandalone(PathBuf),
     #[error("cannot write {path:?}: {source}")]
     Write { path: PathBuf, source: std::io::Error },
     #[error("cannot print: {0}")]

@@ -6,6 +6,7 @@
 //! weights, games and reports.
 
 pub mod ablation;
+pub(crate) mod capture_search;
 pub mod chart;
 pub mod commands;
 pub mod description;
@@ -13,5 +14,9 @@ pub mod in_order;
 pub mod learn;
 pub mod live_units;
 pub mod matches;
+pub mod nnue_file;
+pub(crate) mod quiescence_leaf;
 pub(crate) mod resolved_games;
 pub mod selfplay;
+
+pub use quiescence_leaf::QuiescenceLeaf;

@@ -7,10 +7,10 @@ use rayon::prelude::*;
 use crate::command::games::{Tally, each_game_while};
 use crate::command::{CliError, interrupt};
 use crate::eval::Evaluation;
+use crate::lab::QuiescenceLeaf;
 use crate::lab::learn::resolve::{ResolveConfig, resolve};
 use crate::lab::learn::{LearnError, Sample, SplitWriter};
 use crate::record::{Game, GameHash};
-use crate::search::QuiescenceLeaf;
 
 /// Number of games resolved at a time; their samples are written in order.
 const GAMES_AT_ONCE: usize = 256;

@@ -5,7 +5,6 @@
 //! Other modules have their own searchers, which may use the parts of this one.
 
 pub mod alpha_beta;
-pub(crate) mod capture_search;
 pub(crate) mod configured_table;
 pub(crate) mod depth;
 mod helpers;
@@ -17,7 +16,6 @@ pub(crate) mod minimax;
 pub(crate) mod numbers;
 pub(crate) mod ordering;
 mod prefetch;
-pub(crate) mod quiescence_leaf;
 pub(crate) mod root_moves;
 pub(crate) mod search_thread;
 pub(crate) mod tt;
@@ -27,5 +25,4 @@ pub use alpha_beta::{AlphaBeta, Forgets, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use mate::{MateSolver, OtherSolution, OtherSolutions, essential_plies};
 pub use numbers::TunedParameter;
-pub use quiescence_leaf::QuiescenceLeaf;
 pub use tt::{TranspositionTable, TtEntry};

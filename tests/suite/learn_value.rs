@@ -127,7 +127,9 @@ fn standalone_networks_are_learned_and_exported() {
         assert_eq!(folder.files(), files, "no file is left");
     }
     let before = folder.files();
-    folder.fails("eval export internal --out x.bin", &["internal", "--standalone"]);
+    for eval in ["internal", "material"] {
+        folder.fails(&format!("eval export {eval} --out x.bin"), &[eval, "standalone"]);
+    }
     folder.fails("eval export s.weights --out nowhere/x.bin", &["nowhere/x.bin"]);
     assert_eq!(folder.files(), before, "no other file is left");
 }

@@ -7,7 +7,7 @@ use crate::command::CliError;
 use crate::command::output::{ForceArg, not_written};
 use crate::command::searcher::EvalArgs;
 use crate::eval::Evaluation;
-use crate::eval::nnue::export::{ExportError, Exported, export};
+use crate::lab::nnue_file::{Exported, export};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -23,17 +23,16 @@ pub(crate) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.force.check(&[&args.out], &[PathBuf::from(&args.weights)])?;
-    let failed = |source| CliError::Export { path: args.weights.clone().into(), source };
-    let Evaluation::Learned(weights) = EvalArgs::named(&args.weights).load()? else {
-        return Err(failed(ExportError::NotStandalone));
+    let evaluation = EvalArgs::named(&args.weights).load()?;
+    let network = match &evaluation {
+        Evaluation::Learned(weights) if weights.is_standalone() => weights.network(),
+        _ => None,
     };
+    let network = network.ok_or_else(|| CliError::NotStandalone(args.weights.clone().into()))?;
     let unwritten = |source| not_written(&args.out, source);
     let mut file = args.force.create(&args.out).map_err(unwritten)?;
-    let Exported { form, fv_scale, largest_error } = match export(&weights, &mut file) {
-        Ok(exported) => exported,
-        Err(ExportError::Write(source)) => return Err(unwritten(source)),
-        Err(other) => return Err(failed(other)),
-    };
+    let Exported { form, fv_scale, largest_error } =
+        export(network, &mut file).map_err(unwritten)?;
     file.finish().map_err(unwritten)?;
     println!("{}: {form}", args.out.display());
     println!("set FV_SCALE to {fv_scale} in the program that uses the file");

@@ -71,7 +71,7 @@ impl FeatureSet {
     }
 
     /// The name in the names of SFNN networks: `halfkahm2`.
-    pub(super) fn short_name(self) -> String {
+    pub fn short_name(self) -> String {
         self.to_string().to_lowercase().replace(['_', '-'], "")
     }
 

@@ -70,7 +70,7 @@ impl NnueForm {
     }
 
     /// Number of outputs and inputs of each layer of a head.
-    pub(super) fn layers(self) -> [LayerSize; 3] {
+    pub fn layers(self) -> [LayerSize; 3] {
         let [first, second] = self.hidden;
         match self.family {
             Family::Classic => [(first, 2 * self.units), (second, first), (1, second)],
@@ -113,7 +113,7 @@ impl NnueForm {
 }
 
 /// Number of columns of a layer in a file.
-pub(super) const fn columns(inputs: usize) -> usize {
+pub const fn columns(inputs: usize) -> usize {
     inputs.next_multiple_of(32)
 }
 

@@ -15,9 +15,7 @@
 //! - [`Nnue`]: the content of a file;
 //! - [`full`]: computes the value from scratch;
 //! - [`incremental`]: updates the accumulators along a line;
-//! - [`calibration`]: converts values to Kankei's centipawns;
-//! - [`export`]: writes a network learned here as such a file;
-//! - [`synthetic`]: creates files for tests and benchmarks.
+//! - [`calibration`]: converts values to Kankei's centipawns.
 //!
 //! All arithmetic uses integers, and all kernels give the same values.
 //!
@@ -26,7 +24,6 @@
 //! plays these files (`tests/suite/nnue/reference.rs`).
 
 mod calibration;
-pub mod export;
 mod feature_set;
 pub mod file;
 mod form;
@@ -35,11 +32,10 @@ mod head;
 pub(super) mod incremental;
 mod layer;
 mod network;
-pub mod synthetic;
 
 pub use calibration::Calibration;
 pub use feature_set::{FeatureSet, FeatureView};
-pub use form::{Family, NnueForm};
+pub use form::{Family, NnueForm, columns};
 pub use head::Head;
 pub use layer::AffineLayer;
 pub use network::{FvScale, Nnue};

@@ -3,8 +3,8 @@
 
 use super::Sample;
 use crate::eval::Score;
+use crate::lab::QuiescenceLeaf;
 use crate::record::{Game, MoveScore};
-use crate::search::QuiescenceLeaf;
 use crate::shogi::{Move, Position, Scope, movegen};
 
 /// First plies of the phases of a game.

@@ -4,8 +4,8 @@
 //! positions. So quiescence search is run from every labelled position, and the leaf that gives its
 //! value becomes the sample (Tesauro 2001; the resolved leaves of Bonanza's learning, Hoki 2006).
 
+use crate::lab::QuiescenceLeaf;
 use crate::record::{Bound, Game, GameResult, MoveScore, SearchedScore};
-use crate::search::QuiescenceLeaf;
 use crate::shogi::{Move, Position};
 
 use super::Sample;

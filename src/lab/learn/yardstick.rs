@@ -6,9 +6,9 @@ use std::path::Path;
 use super::logistic::{logit, probability};
 use super::resolve::Labelled;
 use super::{LearnError, Sample, checkpoint};
+use crate::lab::QuiescenceLeaf;
 use crate::record::Game;
 use crate::rng::Rng;
-use crate::search::QuiescenceLeaf;
 
 /// Positions are taken from this ply on: many games share the earlier ones.
 const FIRST_PLY: usize = 8;

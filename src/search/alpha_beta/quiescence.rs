@@ -1,6 +1,6 @@
 //! Quiescence search: searches captures until the position is quiet, and evasions in check.
 //!
-//! It does not share the loop of [`capture_search`](crate::search::capture_search): in check it
+//! It does not share the loop of [`capture_search`](crate::lab::capture_search): in check it
 //! cannot stand pat, it skips moves by their number and by the best score so far, and its best move
 //! and bound go to the transposition table.
 

@@ -5,7 +5,8 @@
 
 use std::sync::LazyLock;
 
-use kankei::eval::nnue::{Family, FeatureSet, NnueForm, synthetic};
+use kankei::eval::nnue::{Family, FeatureSet, NnueForm};
+use kankei::lab::nnue_file::synthetic;
 use kankei::eval::{Evaluation, Evaluator};
 use kankei::shogi::Position;
 use libfuzzer_sys::fuzz_target;

@@ -1,7 +1,8 @@
 //! NNUE files in commands and in a USI session.
 
-use kankei::eval::nnue::{FeatureSet, FvScale, full, synthetic};
+use kankei::eval::nnue::{FeatureSet, FvScale, full};
 use kankei::eval::{Evaluation, Kernel};
+use kankei::lab::nnue_file::synthetic;
 
 use super::{classic, read};
 use crate::command_support::Folder;

@@ -2,10 +2,10 @@
 
 use kankei::eval::learned::network::{HeadShape, NetworkShape};
 use kankei::eval::learned::{self, Weights};
-use kankei::eval::nnue::export::{ExportError, export};
 use kankei::eval::nnue::full;
 use kankei::eval::{Evaluation, Kernel};
 use kankei::lab::learn::{RealNetwork, RealUpper, RealWeights};
+use kankei::lab::nnue_file::export;
 use kankei::rng::Rng;
 use kankei::shogi::Square;
 
@@ -36,7 +36,8 @@ fn exported_networks_have_the_same_values_except_for_rounding() {
     for (king_relative, width) in [(false, 32), (true, 16)] {
         let weights = standalone(king_relative, HeadShape::classic(width));
         let mut bytes = Vec::new();
-        let exported = export(&weights, &mut bytes).expect("writing to a Vec cannot fail");
+        let network = weights.network().expect("a network");
+        let exported = export(network, &mut bytes).expect("writing to a Vec cannot fail");
         assert!(exported.largest_error < 100.0, "{exported:?}");
         let network = read(&bytes).expect("the file is valid");
         assert_eq!(network.form(), exported.form);
@@ -68,16 +69,4 @@ fn standalone_weights_round_trip_through_a_weights_file() {
         let evaluation = Evaluation::Learned(std::sync::Arc::clone(&read));
         crate::evaluation::check_game(&evaluation, Kernel::detect(), 0, seed);
     }
-}
-
-#[test]
-fn other_weights_cannot_be_exported() {
-    let refused =
-        |weights: &Weights| export(weights, &mut Vec::new()).expect_err("not a standalone network");
-    let zero = RealWeights::zero().quantize().weights;
-    assert!(matches!(refused(&zero), ExportError::NotStandalone));
-    let Evaluation::Learned(embedded) = Evaluation::embedded() else {
-        panic!("the embedded evaluation is learned")
-    };
-    assert!(refused(&embedded).to_string().contains("--standalone"));
 }

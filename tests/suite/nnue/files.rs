@@ -1,8 +1,9 @@
 //! Broken files: reading gives an error or a network, never panics, and uses no more memory than
 //! allowed.
 
-use kankei::eval::nnue::{FeatureSet, NnueForm, synthetic};
+use kankei::eval::nnue::{FeatureSet, NnueForm};
 use kankei::eval::{Evaluation, Kernel};
+use kankei::lab::nnue_file::synthetic;
 use kankei::rng::Rng;
 use kankei::shogi::Position;
 

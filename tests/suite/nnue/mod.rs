@@ -11,7 +11,8 @@ mod values;
 use std::sync::Arc;
 
 use kankei::eval::Evaluation;
-use kankei::eval::nnue::{Family, FeatureSet, Nnue, NnueForm, file, synthetic};
+use kankei::eval::nnue::{Family, FeatureSet, Nnue, NnueForm, file};
+use kankei::lab::nnue_file::synthetic;
 
 /// Small forms of both families and all feature sets. Some sizes are not multiples of any block.
 const FORMS: [NnueForm; 8] = [

@@ -1,7 +1,8 @@
 //! Values are those of the format, from scratch and along a line of moves.
 
-use kankei::eval::nnue::{FeatureSet, FvScale, full, synthetic};
+use kankei::eval::nnue::{FeatureSet, FvScale, full};
 use kankei::eval::{Evaluator, Kernel};
+use kankei::lab::nnue_file::synthetic;
 use kankei::shogi::Position;
 
 use super::naive::Naive;

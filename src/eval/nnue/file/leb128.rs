@@ -116,7 +116,10 @@ impl Block {
 }
 
 /// Writes numbers as a block.
-pub(super) fn write(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
+///
+/// # Errors
+/// Returns the error of writing to `out`.
+pub fn write(out: &mut impl Write, numbers: &[i16]) -> io::Result<()> {
     let mut bytes = Vec::with_capacity(numbers.len());
     for &number in numbers {
         let mut left = number;

@@ -18,9 +18,8 @@
 mod input;
 mod leb128;
 mod recognise;
-mod write;
 
-pub use write::{FileLayer, architecture, write};
+pub use leb128::write as write_leb128;
 
 use std::io::{Read, Seek};
 

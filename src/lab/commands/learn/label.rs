@@ -15,9 +15,9 @@ use crate::engine::{Control, Engine, Limits, Query, Settings};
 use crate::eval::nnue::{self, FvScale, Nnue};
 use crate::eval::{Evaluation, Kernel};
 use crate::file;
+use crate::lab::QuiescenceLeaf;
 use crate::lab::learn::{GrowingSplit, LearnError, Sample, SampleReader, SampleView};
 use crate::record::{Bound, GameHash, MoveScore, SearchedScore};
-use crate::search::QuiescenceLeaf;
 
 /// Number of samples labelled at a time.
 const BLOCK: usize = 1 << 16;

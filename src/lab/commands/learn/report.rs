@@ -12,13 +12,13 @@ use crate::command::run_log;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, progress_bar, thread_pool};
 use crate::eval::Evaluation;
+use crate::lab::QuiescenceLeaf;
 use crate::lab::chart::{Curve, LineChart};
 use crate::lab::description;
 use crate::lab::learn::RealWeights;
 use crate::lab::learn::logistic::fit_slope;
 use crate::lab::learn::report::{Observation, ObservationSummary, PHASES, observe};
 use crate::record::{Game, GameHash};
-use crate::search::QuiescenceLeaf;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -11,13 +11,13 @@ use crate::command::games::each_game_while;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, at_least_one, interrupt, progress_bar};
 use crate::eval::Evaluation;
+use crate::lab::QuiescenceLeaf;
 use crate::lab::in_order::InOrder;
 use crate::lab::learn::node_search::NodeSearch;
 use crate::lab::learn::yardstick::{mean_score, random_leaf, resume, save, shares};
 use crate::lab::learn::{LearnError, Sample, SampleWriter};
 use crate::record::GameHash;
 use crate::rng::Rng;
-use crate::search::QuiescenceLeaf;
 
 /// Number of positions between two checkpoints.
 const CHECKPOINT: usize = 64;

@@ -5,7 +5,7 @@ use std::{mem, vec};
 
 use super::quiet_history::QuietHistory;
 use crate::eval::see_values;
-use crate::search::capture_search::{ScoredMove, ordered};
+use crate::lab::capture_search::{ScoredMove, ordered};
 use crate::shogi::{Move, Position, Scope};
 
 /// The last two quiet moves that caused a beta cutoff at one ply (Akl and Newborn 1977), most

@@ -10,9 +10,9 @@ use super::params::Rules;
 use super::pruning::FutilityCase;
 use super::thread::{FullWidthThread, futile, promise};
 use crate::eval::Score;
+use crate::lab::capture_search::{ScoredMove, best_value};
+use crate::lab::quiescence_leaf::quiescence_moves;
 use crate::search::MAX_PLY;
-use crate::search::capture_search::{ScoredMove, best_value};
-use crate::search::quiescence_leaf::quiescence_moves;
 use crate::search::window::Window;
 
 impl FullWidthThread<'_> {

@@ -1,7 +1,7 @@
 //! Whether material can be won by captures and promotions.
 
+use crate::lab::capture_search::{ScoredMove, best_value, ordered};
 use crate::papers::pairs::form::TABLE_2;
-use crate::search::capture_search::{ScoredMove, best_value, ordered};
 use crate::shogi::{Move, MoveList, Position, Scope, SeeValues, movegen};
 
 /// Longest line, plies. Longer exchanges are rare.

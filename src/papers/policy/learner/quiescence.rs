@@ -1,12 +1,12 @@
 //! Quiescence search with the weights that are being learned: the leaf s* of the best line.
 //!
-//! [`QuiescenceLeaf`](crate::search::QuiescenceLeaf) cannot replace it: it evaluates with finished
+//! [`QuiescenceLeaf`](crate::lab::QuiescenceLeaf) cannot replace it: it evaluates with finished
 //! integer weights, and these are floats that change with every batch.
 
 use super::king_half::KingHalf;
 use super::policy_table::PolicyTable;
 use crate::eval::{PieceList, material, see_values};
-use crate::search::capture_search::{ScoredMove, best_value, ordered};
+use crate::lab::capture_search::{ScoredMove, best_value, ordered};
 use crate::shogi::{Move, Position, Scope};
 
 /// Longest line, plies. Longer exchanges are rare.

@@ -7,12 +7,13 @@ use rayon::ThreadPool;
 
 use crate::engine::{Bound, Engine, Info, Outcome, Pv, Query, Report, Settings};
 use crate::eval::{Evaluation, Score};
+use crate::lab::QuiescenceLeaf;
 use crate::lab::in_order::InOrder;
 use crate::lab::learn::Sample;
 use crate::lab::learn::resolve::Labelled;
 use crate::lab::selfplay::{SelfplayConfig, SelfplayError, play_from};
 use crate::record::{Game, GameResult};
-use crate::search::{AlphaBeta, QuiescenceLeaf, SearchParams, Techniques};
+use crate::search::{AlphaBeta, SearchParams, Techniques};
 use crate::shogi::{Color, Move, Position, Scope, movegen};
 
 /// The predictions of one side of a game, and the outcome.

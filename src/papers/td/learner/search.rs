@@ -7,8 +7,8 @@ use std::cmp::Reverse;
 
 use arrayvec::ArrayVec;
 
+use crate::lab::capture_search::{ScoredMove, best_value, ordered};
 use crate::papers::td::features::{self, FeatureCounts, FeatureWeights, UNIT};
-use crate::search::capture_search::{ScoredMove, best_value, ordered};
 use crate::shogi::{CheckSquares, Move, Position, Scope, SeeValues, movegen};
 
 /// Largest search depth.

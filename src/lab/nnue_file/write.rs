@@ -2,8 +2,7 @@
 
 use std::io::{self, Write};
 
-use super::VERSION;
-use super::leb128;
+use crate::eval::nnue::file::{VERSION, write_leb128};
 use crate::eval::nnue::{Family, FeatureSet, NnueForm};
 
 /// A layer in file order: biases `[outputs]`, weights `[outputs][columns]`.
@@ -34,7 +33,7 @@ pub fn write(
                 let bytes = numbers.iter().flat_map(|number| number.to_le_bytes());
                 out.write_all(&bytes.collect::<Vec<u8>>())?;
             }
-            Family::Sfnn => leb128::write(out, numbers)?,
+            Family::Sfnn => write_leb128(out, numbers)?,
         }
     }
     for head in heads {

@@ -8,10 +8,10 @@
 use std::iter;
 
 use super::capture_search::{BestFirst, ScoredMove, best_value};
-use super::depth::MAX_PLY;
-use super::window::Window;
 use crate::engine::Pv;
 use crate::eval::{Evaluation, Evaluator, Score, see_values};
+use crate::search::MAX_PLY;
+use crate::search::window::Window;
 use crate::shogi::{Move, MoveList, PieceKind, Position, Scope, movegen};
 
 /// Plies of the first stage.
@@ -21,7 +21,7 @@ const FIRST_STAGE: u32 = 7;
 ///
 /// ```
 /// use kankei::eval::Evaluation;
-/// use kankei::search::QuiescenceLeaf;
+/// use kankei::lab::QuiescenceLeaf;
 /// use kankei::shogi::Position;
 /// // The pawn captures the silver in front of it.
 /// let pos = Position::from_sfen("4k4/9/9/4s4/4P4/9/9/9/4K4 b - 1").expect("a position");

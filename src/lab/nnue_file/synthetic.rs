@@ -1,7 +1,7 @@
 //! Files with random weights of any form, for tests and benchmarks.
 
-use super::file::{self, FileLayer};
-use super::form::{NnueForm, columns};
+use super::write::{FileLayer, architecture, write};
+use crate::eval::nnue::{NnueForm, columns};
 use crate::rng::Rng;
 
 /// The bytes of a file, which depend only on the form and the seed. The weights have the magnitude
@@ -16,7 +16,7 @@ pub fn file(form: NnueForm, seed: u64) -> Vec<u8> {
         .map(|_| form.layers().map(|(outputs, inputs)| layer(outputs, inputs, &mut rng)))
         .collect();
     let mut bytes = Vec::new();
-    file::write(&mut bytes, form, &file::architecture(form), (&bias, &rows), &heads)
+    write(&mut bytes, form, &architecture(form), (&bias, &rows), &heads)
         .expect("writing to a Vec cannot fail");
     bytes
 }

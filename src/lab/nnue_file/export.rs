@@ -8,15 +8,11 @@
 
 use std::io::{self, Write};
 
-use thiserror::Error;
-
-use super::feature_set::FeatureSet;
-use super::file::{self, FileLayer};
-use super::form::{Family, NnueForm, columns};
-use super::network::FvScale;
-use crate::eval::index::PieceIndex;
+use super::write::{FileLayer, architecture, write};
+use crate::eval::PieceIndex;
 use crate::eval::learned::network::{ByteLayer, Head};
-use crate::eval::learned::{KingView, Network, UNIT, Weights};
+use crate::eval::learned::{KingView, Network, UNIT};
+use crate::eval::nnue::{Family, FeatureSet, FvScale, NnueForm, columns};
 use crate::shogi::Square;
 
 /// Properties of a written file.
@@ -30,40 +26,26 @@ pub struct Exported {
     pub largest_error: f64,
 }
 
-/// The reason why a network cannot be written.
-#[derive(Debug, Error)]
-pub enum ExportError {
-    /// The value contains parts that other programs do not support.
-    #[error("only a network learned with --standalone can be exported")]
-    NotStandalone,
-    /// Writing the file failed.
-    #[error(transparent)]
-    Write(#[from] io::Error),
-}
-
 /// Units per pawn in these files.
 const PAWN: f64 = 90.0;
 /// Units of an output sum per centipawn.
 const CENTIPAWN: f64 = (UNIT << Head::SHIFT) as f64;
 
-/// Writes a standalone network.
+/// Writes a [standalone](crate::eval::learned::Upper::Standalone) network.
 ///
 /// # Errors
-/// Returns [`ExportError`] if the weights are not those of a standalone network, or if writing
-/// fails.
-pub fn export(weights: &Weights, out: &mut impl Write) -> Result<Exported, ExportError> {
-    let network = weights.network().filter(|_| weights.is_standalone());
-    let network = network.ok_or(ExportError::NotStandalone)?;
+/// Returns the error of writing to `out`.
+pub fn export(network: &Network, out: &mut impl Write) -> io::Result<Exported> {
     let head = network.head();
     let hidden = head.layers().map(ByteLayer::outputs);
     let (units, features) = (network.units(), FeatureSet::HalfKp);
     let form = NnueForm { family: Family::Classic, features, units, hidden };
     let output = Output::round(head);
-    let text = format!("{},fv_scale={}", file::architecture(form), output.fv_scale);
+    let text = format!("{},fv_scale={}", architecture(form), output.fv_scale);
     let bias: Vec<i16> = network.biases()[..units].iter().map(|bias| bias / 2).collect();
     let [first, second] = head.layers().map(file_layer);
     let heads = [[first, second, (vec![output.bias], output.weights)]];
-    file::write(out, form, &text, (&bias, &rows(network)), &heads)?;
+    write(out, form, &text, (&bias, &rows(network)), &heads)?;
     Ok(Exported { form, fv_scale: output.fv_scale, largest_error: output.largest_error })
 }
 

@@ -12,13 +12,13 @@
 //! | `papers::pairs` (Kaneko 2007, section 4) | material of Table 2 | captures and promotions that can raise alpha | ply 16 |
 //! | `papers::td` | few features, with noise | captures and promotions that give check or can raise alpha | mates, ply 20 from the root |
 //!
-//! The quiescence search of [`alpha_beta`](super::alpha_beta) does not use this loop; its
+//! The quiescence search of [`alpha_beta`](crate::search::alpha_beta) does not use this loop; its
 //! documentation gives the reasons.
 
 use std::cmp::Reverse;
 
-pub(crate) use super::ordering::ScoredMove;
-use super::ordering::{Candidates, take_best};
+pub(crate) use crate::search::ordering::ScoredMove;
+use crate::search::ordering::{Candidates, take_best};
 use crate::shogi::{Move, MoveList, Position, Scope, movegen};
 
 /// The best value of standing pat and of the moves, exact between alpha and beta. Fail-soft.
