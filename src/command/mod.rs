@@ -16,6 +16,7 @@ mod mate_costs;
 pub(crate) mod notation;
 pub(crate) mod output;
 pub(crate) mod run_log;
+pub mod score_parts;
 pub mod searcher;
 pub mod suite_line;
 pub(crate) mod texts;
@@ -28,12 +29,9 @@ use std::str::FromStr;
 use indicatif::{ProgressBar, ProgressStyle};
 
 pub(crate) use self::error::CliError;
-use self::language::Language;
 pub(crate) use self::mate_costs::MateCosts;
-use self::notation::padded;
-use self::texts::{part_name, side_name};
+pub(crate) use self::score_parts::score_by_parts;
 use crate::engine::{Engine, SEARCH_STACK};
-use crate::eval::Evaluation;
 use crate::shogi::Position;
 use crate::usi::PositionText;
 
@@ -47,21 +45,6 @@ pub(crate) fn parse_position(text: &str) -> Result<Position, CliError> {
     PositionText(form.to_owned())
         .to_position()
         .map_err(|source| CliError::Position { text: text.trim().to_owned(), source })
-}
-
-/// The score of a position split into its terms, each from the side to move's view, as lines of
-/// text.
-pub(crate) fn score_by_parts(
-    evaluation: &Evaluation,
-    pos: &Position,
-    language: Language,
-) -> String {
-    let row = |name: &str, value: i32| format!("{} {value:+6}", padded(name, 28));
-    let part = |(name, value): (String, i32)| row(&part_name(language, &name), value) + "\n";
-    let parts: String = evaluation.explain(pos).into_iter().map(part).collect();
-    let side = side_name(language, pos.side_to_move());
-    let score = row(texts::SCORE.get(language), evaluation.evaluate(pos).to_cp());
-    format!("{parts}{score} {}", texts::CENTIPAWNS_FOR.with(language, [&side]))
 }
 
 /// A new seed for every process, so that games from the same book differ.

@@ -386,12 +386,13 @@ pub(crate) const SHARE: Text<0> = text("share", "割合");
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::command::score_parts::parts;
     use crate::eval::Evaluation;
     use crate::shogi::Position;
 
     #[test]
     fn all_names_of_parts_are_known() {
-        for (name, _) in Evaluation::HandMade.explain(&Position::startpos()) {
+        for (name, _) in parts(&Evaluation::HandMade, &Position::startpos()) {
             let japanese = part_name(Language::Japanese, &name);
             assert!(!japanese.contains(|c: char| c.is_ascii_lowercase()), "{name}: {japanese}");
         }

@@ -10,8 +10,7 @@ use super::hand_made::{self, incremental::HandMadeStack, king_relation};
 use super::kernel::Kernel;
 use super::learned::file::WeightsError;
 use super::learned::incremental::AccumulatorStack;
-use super::learned::{self, Term, TermShape, Weights};
-use super::material;
+use super::learned::{self, Weights};
 use super::nnue::{self, Nnue, incremental::NnueStack};
 use super::registered::{RegisteredForm, RegisteredLine, START, reader_of};
 use super::score::Score;
@@ -101,39 +100,6 @@ impl Evaluation {
             Evaluation::Learned(weights) => learned::full::evaluate(weights, pos),
             Evaluation::Nnue(network) => nnue::full::evaluate(network, pos),
             Evaluation::Registered(form) => form.evaluate(pos),
-        }
-    }
-
-    /// Splits the value of [`evaluate`](Evaluation::evaluate) into named parts, in centipawns from
-    /// the side to move's view. Except for rounding, their sum is the value before it is clamped to
-    /// the range of scores.
-    pub fn explain(&self, pos: &Position) -> Vec<(String, i32)> {
-        match self {
-            Evaluation::HandMade => hand_made::full::explain(pos),
-            Evaluation::Nnue(network) => nnue::full::explain(network, pos),
-            Evaluation::Registered(form) => form.explain(pos),
-            Evaluation::Learned(weights) => {
-                let sign = pos.side_to_move().sign();
-                let relations = learned::full::relations(weights, pos);
-                let counts = relations.is_none() || !weights.is_standalone();
-                let material = if counts { material::balance(pos) } else { 0 };
-                let relations = relations.unwrap_or_default();
-                let (of_move, of_black): (Vec<Term>, Vec<Term>) =
-                    Term::ALL.into_iter().partition(|term| term.shape() == TermShape::KingsToMove);
-                let named = |term: &Term| (term.name(), relations.terms[*term]);
-                let mut black = vec![("material", material * learned::UNIT)];
-                black.extend(of_black.iter().map(named));
-                if weights.network().is_some() {
-                    black.push(("network", sign * relations.network));
-                } else {
-                    black.push(("KPP, Black", relations.kpp[0]));
-                    black.push(("KPP, White", -relations.kpp[1]));
-                }
-                black.extend(of_move.iter().map(named).map(|(name, own)| (name, sign * own)));
-                let part =
-                    |(name, units): (&str, i32)| (name.to_owned(), sign * units / learned::UNIT);
-                black.into_iter().map(part).collect()
-            }
         }
     }
 }

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use kankei::cli::register_papers;
+use kankei::command::score_parts::parts;
 use kankei::eval::hand_made::full;
 use kankei::eval::material::PieceValues;
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material};
@@ -292,7 +293,7 @@ fn indices_and_places_round_trip() {
 #[test]
 fn explained_parts_add_up() {
     random_game(7, 150, |pos, _, _| {
-        let sum = full::explain(pos).into_iter().map(|(_, part)| part).sum();
+        let sum = parts(&Evaluation::HandMade, pos).into_iter().map(|(_, part)| part).sum();
         assert_eq!(Score::cp(sum), full::evaluate(pos));
     });
 }

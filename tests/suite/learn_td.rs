@@ -3,6 +3,7 @@
 
 use std::sync::Arc;
 
+use kankei::command::score_parts::parts;
 use kankei::eval::{Evaluation, Evaluator, Kernel};
 use kankei::papers::td::features::{FeatureWeights, TABLE_2, WEIGHTS};
 use kankei::papers::td::learner::{LearnedGroups, TdConfig, TdObjective};
@@ -65,7 +66,7 @@ fn a_missing_king_has_no_features() {
 fn explained_parts_add_up() {
     for evaluation in [table_2(), random(9)] {
         random_game(7, 150, |pos, _, _| {
-            let sum: i32 = evaluation.explain(pos).into_iter().map(|(_, part)| part).sum();
+            let sum: i32 = parts(&evaluation, pos).into_iter().map(|(_, part)| part).sum();
             let value = evaluation.evaluate(pos).to_cp();
             assert!((sum - value).abs() <= 4, "{pos}: {sum} {value}");
         });

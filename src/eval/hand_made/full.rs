@@ -22,23 +22,9 @@ pub fn relations(pos: &Position) -> i32 {
 }
 
 /// Relations of one side's king, from that side's view. 0 if either king is missing.
-fn relation_half(pos: &Position, side: Color) -> i32 {
+pub fn relation_half(pos: &Position, side: Color) -> i32 {
     match (pos.king(side), pos.king(!side)) {
         (Some(king), Some(_)) => king_relation::half(pos, side, king),
         _ => 0,
     }
-}
-
-/// Splits the value of [`evaluate`] into named parts, each from the side to move's view. Their sum
-/// is the value before it is clamped to the range of scores.
-pub fn explain(pos: &Position) -> Vec<(String, i32)> {
-    let us = pos.side_to_move();
-    let mut parts = Vec::new();
-    for side in Color::ALL {
-        let sign = side.sign() * us.sign();
-        parts.push((format!("material, {side:?}"), sign * material::side_total(pos, side)));
-        parts.push((format!("king relations, {side:?}"), sign * relation_half(pos, side)));
-    }
-    parts.push(("tempo".to_string(), TEMPO));
-    parts
 }

@@ -23,13 +23,6 @@ pub fn evaluate(network: &Nnue, pos: &Position) -> Score {
     })
 }
 
-/// Returns the value of [`evaluate`] as a single part.
-pub fn explain(network: &Nnue, pos: &Position) -> Vec<(String, i32)> {
-    let has_value = raw(network, Kernel::Portable, pos).is_some();
-    let name = if has_value { "network" } else { "material" };
-    vec![(name.to_owned(), evaluate(network, pos).to_cp())]
-}
-
 /// The raw value of a position from the side to move's view. `None` if the network needs a king
 /// that is missing.
 pub fn raw(network: &Nnue, kernel: Kernel, pos: &Position) -> Option<i32> {

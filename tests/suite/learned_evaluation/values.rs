@@ -1,5 +1,6 @@
 //! Properties of values: symmetries, rounding, limits and explanations.
 
+use kankei::command::score_parts::parts;
 use kankei::eval::learned::features::{SideView, pairs};
 use kankei::eval::learned::kpp::Factored;
 use kankei::eval::learned::network::{HeadInput, HeadShape, NetworkShape};
@@ -266,7 +267,7 @@ fn explained_parts_add_up() {
     for form in [Form::Factored(32), network(32, false, HeadShape::classic(16))] {
         let evaluation = evaluation(form, 6);
         random_game(7, 150, |pos, _, _| {
-            let parts = evaluation.explain(pos);
+            let parts = parts(&evaluation, pos);
             let sum: i32 = parts.iter().map(|(_, part)| part).sum();
             let rounding = (sum - evaluation.evaluate(pos).to_cp()).abs();
             assert!(rounding as usize <= parts.len(), "{parts:?} in {pos}");
