@@ -126,12 +126,6 @@ impl PieceIndex {
         if self.0 < HANDS { self.index() } else { (HANDS + (self.0 - HANDS) % SQUARES) as usize }
     }
 
-    /// Whether it is a piece in a hand.
-    #[inline]
-    pub fn is_in_hand(self) -> bool {
-        (1..HANDS).contains(&self.0)
-    }
-
     /// The same place as the other side sees it: own and enemy are swapped, and the board is
     /// rotated by 180 degrees. An involution. It maps [`NONE`](PieceIndex::NONE) to itself.
     #[inline]

@@ -37,11 +37,6 @@ impl TextEncoding {
         ["UTF-8", "Shift_JIS"][self as usize]
     }
 
-    /// Reads [`name`](TextEncoding::name).
-    pub fn from_name(name: &str) -> Option<TextEncoding> {
-        TextEncoding::ALL.into_iter().find(|encoding| encoding.name() == name)
-    }
-
     /// The encoding of a file name's extension. The specification of KIF and KI2 defines Shift_JIS
     /// for `.kif` and `.ki2`, UTF-8 for `.kifu` and `.ki2u`. All other files are UTF-8.
     pub fn from_file_name(path: &Path) -> TextEncoding {

@@ -71,11 +71,6 @@ impl<W: Write> GameWriter<W> {
         Ok(())
     }
 
-    /// Number of games written so far.
-    pub fn written(&self) -> usize {
-        self.written
-    }
-
     /// Number of positions written so far; `None` unless the format stores positions.
     pub fn positions(&self) -> Option<usize> {
         self.format.layout().map(|_| self.positions)

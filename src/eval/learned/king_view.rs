@@ -63,12 +63,6 @@ impl KingView {
         self.mirrored
     }
 
-    /// The ranks of the own and the enemy king, 0..9. Rank 0 is the farthest from the side.
-    #[inline]
-    pub fn ranks(self) -> [usize; 2] {
-        [self.king() % 9, self.enemy() % 9]
-    }
-
     /// The own king's square, before the board is mirrored.
     #[inline]
     pub(super) fn own_square(self) -> Square {
@@ -112,7 +106,7 @@ mod tests {
                 }
                 let kings = [own, enemy];
                 assert_eq!(KingView::new(kings, Color::Black), view);
-                assert_eq!((view.own_square(), view.ranks()), (own, kings.map(Square::rank)));
+                assert_eq!((view.own_square(), view.enemy() % 9), (own, enemy.rank()));
                 let turned = [enemy.flip(), own.flip()];
                 assert_eq!(KingView::new(turned, Color::White), view);
             }

@@ -55,11 +55,6 @@ impl AffineLayer {
         self.inputs
     }
 
-    /// Number of outputs.
-    pub fn outputs(&self) -> usize {
-        self.outputs
-    }
-
     /// Fills the start of `sums` with one sum per output in memory. Sums of padding outputs are 0.
     /// `input` contains [`inputs`](AffineLayer::inputs) numbers of at most 127. Sums wrap on
     /// overflow, which never happens with valid files.
@@ -93,7 +88,7 @@ mod tests {
             let layer = AffineLayer::new(inputs, &weights, &biases, place);
             let mut input: Vec<u8> = (0..inputs).map(|_| rng.below(128) as u8).collect();
             input.resize(layer.inputs(), 0);
-            assert_eq!((layer.outputs(), layer.inputs() % GROUP), (outputs, 0));
+            assert_eq!((layer.outputs, layer.inputs() % GROUP), (outputs, 0));
             let sum = |output: usize| {
                 let product = |column: usize| {
                     let weight = weights[output * columns + column];

@@ -55,10 +55,6 @@ pub enum LearnError {
     /// learnable.
     #[error("{0:?} has no relations that learning can start from")]
     NoRelations(String),
-    /// No piece values fit the labels of a file: the labels contradict all material, or are all the
-    /// same.
-    #[error("no piece values fit the scores in {0:?}")]
-    NoValues(PathBuf),
     /// A checkpoint belongs to another run; the text gives the difference.
     #[error("{0:?} belongs to another run: {1}")]
     OtherRun(PathBuf, String),
