@@ -2,20 +2,21 @@
 
 use std::io::{self, BufReader};
 use std::process::ExitCode;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
 use clap::Parser;
 
 use super::terminal;
 use crate::command::bench::{BenchLimit, bench};
-use crate::command::engines::{EngineSpec, Searcher};
+use crate::command::engines::{Choosing, EngineSpec, Searcher};
 use crate::command::language::Language;
 use crate::command::searcher::TuningArgs;
 use crate::command::{CliError, at_least_one, fresh_seed, score_by_parts};
-use crate::engine::{Choosing, Control, Engine, Leeway, MateOutcome, Settings};
+use crate::engine::{Control, Engine, Leeway, MateOutcome, Settings};
+use crate::eval::learned::file::WeightsError;
 use crate::eval::nnue::FvScale;
-use crate::eval::{Evaluation, EvaluationCache, EvaluationSource, Kernel};
+use crate::eval::{Evaluation, EvaluationSource, Kernel};
 use crate::lab::description;
 use crate::search::{AlphaBeta, MateSolver};
 use crate::shogi::Position;
@@ -106,6 +107,31 @@ fn solve_mate(pos: &Position, limits: MateLimits, control: &Control) -> MateOutc
         None => MateSolver::improvement_nodes(found.nodes),
     };
     solver.shorten(&mut pos, found, further, &must_stop).0
+}
+
+/// The last evaluation in use. It avoids reading a file twice.
+#[derive(Default)]
+struct EvaluationCache(Mutex<Option<(EvaluationSource, Evaluation)>>);
+
+impl EvaluationCache {
+    /// Whether the cache contains the evaluation from this source.
+    fn holds(&self, source: &EvaluationSource) -> bool {
+        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        last.as_ref().is_some_and(|(loaded, _)| loaded == source)
+    }
+
+    /// Returns the evaluation from this source, and loads it if needed.
+    fn get(&self, source: &EvaluationSource) -> Result<Evaluation, WeightsError> {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, evaluation)) = last.as_ref().filter(|(loaded, _)| loaded == source) {
+            return Ok(evaluation.clone());
+        }
+        // Drop the old weights first: memory may be too small for both.
+        *last = None;
+        let evaluation = source.load()?;
+        *last = Some((source.clone(), evaluation.clone()));
+        Ok(evaluation)
+    }
 }
 
 /// Size in bytes from which loading a file takes noticeable time.

@@ -6,23 +6,23 @@
 //! during the search, and the [`Outcome`] at its end. Another thread may stop the search or change
 //! its deadlines through the same [`Control`]. A search that ends late is answered without it
 //! ([`overdue_at`], [`answer_move()`]), and the lateness is measured ([`AnswerTimes`]).
-//! [`Choosing`] limits the strength of an engine or varies its openings ([`Leeway`]). USI and CSA
-//! search on a [`Worker`], a thread that owns a [`ConfiguredEngine`].
+//! [`Leeway`] limits the strength of a search or varies its openings. USI and CSA search on a
+//! [`Worker`], a thread that owns a [`ConfiguredEngine`].
 
 mod answer_move;
-mod choosing;
 pub mod clock;
 mod configured;
 mod control;
 mod lateness;
+mod leeway;
 mod overdue;
 mod worker;
 
 pub use answer_move::answer_move;
-pub use choosing::{Choosing, Leeway, SkillLevel};
 pub use configured::{BuildEngine, ConfiguredEngine};
 pub use control::Control;
 pub use lateness::AnswerTimes;
+pub use leeway::{Leeway, SkillLevel};
 pub use overdue::overdue_at;
 pub use worker::{Worker, guarded};
 
@@ -180,7 +180,7 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Stop when a mate is found that no deeper iteration can shorten.
     pub mate: bool,
-    /// Allowed deviation from the best move; used by [`Choosing`].
+    /// Allowed deviation from the best move; searchers alone ignore it.
     pub leeway: Leeway,
 }
 
@@ -260,7 +260,7 @@ pub enum Report {
     /// A better line than the last one, from an unfinished iteration. It is not to be shown, but it
     /// is the current answer of the search.
     Better(Info),
-    /// The line that [`Choosing`] would play now, which may be worse than the best. It is not to be
+    /// The line that a search with [`Leeway`] would play now, which may be worse than the best. It is not to be
     /// shown, but it is the current answer of the search.
     Choice(Info),
     /// The root move being searched and its number (1 is the first). Sent only after 3 s.

@@ -40,4 +40,4 @@ pub use material::{PAWN_EXCHANGE, see_values};
 pub use piece_list::{PieceList, places, places_of};
 pub use registered::{FormReader, ReadForm, RegisteredForm, RegisteredLine, register_forms};
 pub use score::Score;
-pub use source::{EvaluationCache, EvaluationSource};
+pub use source::EvaluationSource;

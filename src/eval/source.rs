@@ -2,7 +2,6 @@
 
 use std::fmt;
 use std::path::PathBuf;
-use std::sync::{Mutex, PoisonError};
 
 use super::evaluation::Evaluation;
 use super::learned::file::WeightsError;
@@ -51,34 +50,6 @@ impl EvaluationSource {
             EvaluationSource::Material => Ok(Evaluation::HandMade),
             EvaluationSource::File(path) => Evaluation::from_file(path),
         }
-    }
-}
-
-/// The last evaluation in use. It avoids reading a file twice.
-#[derive(Default)]
-pub struct EvaluationCache(Mutex<Option<(EvaluationSource, Evaluation)>>);
-
-impl EvaluationCache {
-    /// Whether the cache contains the evaluation from this source.
-    pub fn holds(&self, source: &EvaluationSource) -> bool {
-        let last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        last.as_ref().is_some_and(|(loaded, _)| loaded == source)
-    }
-
-    /// Returns the evaluation from this source, and loads it if needed.
-    ///
-    /// # Errors
-    /// See [`EvaluationSource::load`].
-    pub fn get(&self, source: &EvaluationSource) -> Result<Evaluation, WeightsError> {
-        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some((_, evaluation)) = last.as_ref().filter(|(loaded, _)| loaded == source) {
-            return Ok(evaluation.clone());
-        }
-        // Drop the old weights first: memory may be too small for both.
-        *last = None;
-        let evaluation = source.load()?;
-        *last = Some((source.clone(), evaluation.clone()));
-        Ok(evaluation)
     }
 }
 

@@ -12,14 +12,17 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("shogi", &["quote", "rng"]),
     ("record", &["file", "quote", "shogi"]),
     ("eval", &["file", "quote", "rng", "shogi"]),
-    ("engine", &["eval", "record", "rng", "shogi"]),
+    ("engine", &["eval", "record", "shogi"]),
     ("search", &["engine", "eval", "large_pages", "rng", "shogi"]),
     ("book", &["engine", "eval", "file", "quote", "record", "rng", "shogi"]),
     ("usi", &["book", "engine", "eval", "file", "quote", "record", "rng", "shogi"]),
     ("csa", &["engine", "eval", "file", "quote", "record", "shogi"]),
     (
         "command",
-        &["book", "csa", "engine", "eval", "file", "quote", "record", "search", "shogi", "usi"],
+        &[
+            "book", "csa", "engine", "eval", "file", "quote", "record", "rng", "search", "shogi",
+            "usi",
+        ],
     ),
     ("lab", &["command", "engine", "eval", "file", "quote", "record", "rng", "search", "shogi"]),
     (

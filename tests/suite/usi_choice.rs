@@ -4,7 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use kankei::engine::{Bound, Choosing, Info, Leeway, Report};
+use kankei::command::engines::Choosing;
+use kankei::engine::{Bound, Info, Leeway, Report};
 use kankei::eval::Score;
 
 use crate::usi_support::{Client, Script, gate, outcome};

@@ -4,8 +4,9 @@ use std::fmt;
 use std::str::FromStr;
 use std::sync::{Arc, OnceLock};
 
+use super::choosing::Choosing;
 use super::searcher::{Changes, Searcher, SearcherParams, SpecError};
-use crate::engine::{Choosing, Engine, Leeway, SkillLevel};
+use crate::engine::{Engine, Leeway, SkillLevel};
 use crate::eval::{Evaluation, EvaluationSource};
 use crate::quote::{self, quoted};
 use crate::search::AlphaBeta;

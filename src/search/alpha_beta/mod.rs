@@ -11,15 +11,13 @@
 //!   [`history`]; [`correction`] corrects the static evaluation; [`history_updates`] updates both.
 //! - [`thread`] is the state of one thread, [`thread_histories`] what all threads learn
 //!   in a game, and [`thread_pool`] runs several threads on one transposition table.
-//! - [`sampling`] draws training positions; [`leaf_value`] evaluates the leaves of another
-//!   searcher.
+//! - [`sampling`] draws training positions.
 
 mod correction;
 mod extension;
 mod history;
 mod history_scorer;
 mod history_updates;
-mod leaf_value;
 mod move_picker;
 mod moves;
 mod node;
@@ -42,7 +40,7 @@ mod time_manager;
 pub use params::{Forgets, SearchParams, Techniques};
 
 pub(crate) use reduction::Reductions;
-pub(crate) use root_mate::RootMates;
+pub(crate) use root_mate::{RootMates, line_of};
 pub(crate) use thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 pub(crate) use thread_histories::ThreadHistories;
 use thread_pool::SharedSearch;

@@ -16,7 +16,7 @@ use crate::shogi::{MoveList, Scope, movegen};
 impl AlphaBetaThread<'_> {
     /// The score of the current position, fail-soft: a bound if outside the window. `cut_node`:
     /// whether the node is expected to fail high.
-    pub(super) fn search_node<N: NodeType>(
+    pub(crate) fn search_node<N: NodeType>(
         &mut self,
         window: Window,
         depth: Depth,

@@ -24,7 +24,7 @@ const HALF: (i32, i32) = (1, 2);
 impl AlphaBetaThread<'_> {
     /// The quiescence score of the current position, fail-soft. `depth`: plies since quiescence
     /// search started.
-    pub(super) fn search_quiescence<N: NodeType>(&mut self, window: Window, depth: i32) -> Score {
+    pub(crate) fn search_quiescence<N: NodeType>(&mut self, window: Window, depth: i32) -> Score {
         let Window { alpha, beta } = window;
         let params = self.state.params;
         self.pv().clear();

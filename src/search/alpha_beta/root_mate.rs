@@ -82,7 +82,7 @@ impl RootMates {
 }
 
 /// The line of a proved mate.
-pub(super) fn line_of(verdict: MateVerdict) -> Option<Pv> {
+pub(crate) fn line_of(verdict: MateVerdict) -> Option<Pv> {
     if let MateVerdict::Mate(line) = verdict { Some(line) } else { None }
 }
 
@@ -92,7 +92,7 @@ impl AlphaBetaThread<'_> {
     ///
     /// `shortest`: after a proof, use the rest of `nodes`, but at least [`SHORTENING_NODES`], to
     /// look for a shorter mate.
-    pub(super) fn ask_solver(&mut self, nodes: u64, shortest: bool) -> MateVerdict {
+    pub(crate) fn ask_solver(&mut self, nodes: u64, shortest: bool) -> MateVerdict {
         if self.must_stop() {
             return MateVerdict::Unknown;
         }

@@ -3,7 +3,7 @@
 //!
 //! [`search`] runs the workers, reports, and decides when to stop. A [`worker`] visits the
 //! [`tree`], which has one [`tree_node`] for each position in an [`arena`]. A visit descends by
-//! [`selection`], evaluates the leaf ([`playout`]), and updates the nodes on its path. [`rating`]
+//! [`selection`], evaluates the leaf ([`playout`], [`leaf_value`]), and updates the nodes on its path. [`rating`]
 //! computes move priors; [`win_rate`] converts scores into winning probabilities; [`answer`] reads
 //! the result from the tree. [`params`] holds all options: the methods of the paper, the
 //! ablations of its Table 4, and this project's own method. That method makes no playouts and uses
@@ -17,6 +17,7 @@
 
 mod answer;
 mod arena;
+mod leaf_value;
 mod params;
 mod playout;
 mod rating;

@@ -1,93 +1,54 @@
 //! An engine that does not always play the best move: limited strength, and variety in the opening.
 
-use std::fmt;
 use std::time::Duration;
 
-use super::{BestMove, Bound, Engine, Info, Limits, Outcome, Query, Report, Settings};
+use crate::engine::{
+    BestMove, Bound, Engine, Info, Leeway, Limits, Outcome, Query, Report, Settings, SkillLevel,
+};
 use crate::rng::Rng;
 use crate::shogi::Position;
 
-/// A strength level below full strength. Each level searches about a third more nodes than the one
-/// below and chooses among the best lines with a lower temperature. `eval/reports/skill.md` reports
-/// the strength of the levels.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct SkillLevel(u8);
+/// Node limit of a level: 400 at the lowest, about 150,000 at the highest.
+fn level_nodes(level: SkillLevel) -> u64 {
+    (400.0 * 2f64.powf(0.45 * f64::from(level.number()))) as u64
+}
 
-impl SkillLevel {
-    /// Number of levels; level 0 is the weakest.
-    const COUNT: u8 = 20;
+/// Temperature of the choice at a level in centipawns: a line this much worse is chosen e times
+/// less often. 1,000 at the lowest level, 12 at the highest.
+fn temperature(level: SkillLevel) -> f64 {
+    1_000.0 * 2f64.powf(-f64::from(level.number()) / 3.0)
+}
 
-    /// This level; `None` for levels that mean full strength.
-    pub fn new(level: u8) -> Option<SkillLevel> {
-        (level < SkillLevel::COUNT).then_some(SkillLevel(level))
-    }
+/// Number of lines to choose from at full strength.
+const LINES: usize = 5;
 
-    /// Node limit: 400 at the lowest level, about 150,000 at the highest.
-    fn nodes(self) -> u64 {
-        (400.0 * 2f64.powf(0.45 * f64::from(self.0))) as u64
-    }
+/// Number of lines to choose from in a position; `None` if the best move must be played.
+fn lines(leeway: &Leeway, pos: &Position) -> Option<usize> {
+    let is_varied = leeway.variety > 0 && pos.move_number() <= Leeway::LAST_MOVE;
+    let of_level = |level: SkillLevel| usize::from(SkillLevel::COUNT - level.number()).max(LINES);
+    leeway.skill.map(of_level).or(is_varied.then_some(LINES))
+}
 
-    /// Number of lines to choose from.
-    fn lines(self) -> usize {
-        usize::from(SkillLevel::COUNT - self.0).max(Leeway::LINES)
-    }
-
-    /// Temperature of the choice in centipawns: a line this much worse is chosen e times less
-    /// often. 1,000 at the lowest level, 12 at the highest.
-    fn temperature(self) -> f64 {
-        1_000.0 * 2f64.powf(-f64::from(self.0) / 3.0)
+/// Relative weight with which a line is chosen. `loss`: difference to the best line in centipawns.
+fn weight(leeway: &Leeway, loss: i32) -> f64 {
+    match leeway.skill {
+        Some(level) => (-f64::from(loss) / temperature(level)).exp(),
+        None if loss <= leeway.variety => 1.0,
+        None => 0.0,
     }
 }
 
-impl fmt::Display for SkillLevel {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.0.fmt(f)
-    }
-}
-
-/// How far a search may deviate from its best move.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Leeway {
-    /// Playing strength; `None` is full strength.
-    pub skill: Option<SkillLevel>,
-    /// In the opening, moves up to this many centipawns worse than the best are played.
-    pub variety: i32,
-}
-
-impl Leeway {
-    /// The last move number with opening variety.
-    pub const LAST_MOVE: u32 = 20;
-    /// Number of lines to choose from at full strength.
-    const LINES: usize = 5;
-
-    /// Number of lines to choose from in a position; `None` if the best move must be played.
-    fn lines(&self, pos: &Position) -> Option<usize> {
-        let is_varied = self.variety > 0 && pos.move_number() <= Leeway::LAST_MOVE;
-        self.skill.map(SkillLevel::lines).or(is_varied.then_some(Leeway::LINES))
-    }
-
-    /// Relative weight with which a line is chosen. `loss`: difference to the best line in
-    /// centipawns.
-    fn weight(&self, loss: i32) -> f64 {
-        match self.skill {
-            Some(level) => (-f64::from(loss) / level.temperature()).exp(),
-            None if loss <= self.variety => 1.0,
-            None => 0.0,
-        }
-    }
-
-    /// Chooses one of the lines, which are sorted best first; `None` if the list is empty. `drawn`:
-    /// a random number from 0 to 1, drawn once for each search.
-    fn choose<'l>(&self, lines: &'l [Info], drawn: f64) -> Option<&'l Info> {
-        let best = lines.first()?.score;
-        let weights: Vec<f64> = lines.iter().map(|line| self.weight(best - line.score)).collect();
-        let mut drawn = drawn * weights.iter().sum::<f64>();
-        let at = weights.iter().position(|weight| {
-            drawn -= weight;
-            drawn < 0.0
-        });
-        lines.get(at.unwrap_or(0))
-    }
+/// Chooses one of the lines, which are sorted best first; `None` if the list is empty. `drawn`: a
+/// random number from 0 to 1, drawn once for each search.
+fn choose<'l>(leeway: &Leeway, lines: &'l [Info], drawn: f64) -> Option<&'l Info> {
+    let best = lines.first()?.score;
+    let weights: Vec<f64> = lines.iter().map(|line| weight(leeway, best - line.score)).collect();
+    let mut drawn = drawn * weights.iter().sum::<f64>();
+    let at = weights.iter().position(|weight| {
+        drawn -= weight;
+        drawn < 0.0
+    });
+    lines.get(at.unwrap_or(0))
 }
 
 /// One search that chooses among its lines.
@@ -128,7 +89,7 @@ impl Choice {
     /// The chosen line; `None` without lines.
     fn line(&self) -> Option<Info> {
         let lines = &self.found[..self.found.len().min(self.lines)];
-        let chosen = self.leeway.choose(lines, self.drawn)?;
+        let chosen = choose(&self.leeway, lines, self.drawn)?;
         Some(Info { multi_pv: 1, ..chosen.clone() })
     }
 }
@@ -193,7 +154,7 @@ impl Choosing {
         report: &mut dyn FnMut(Report),
     ) -> Outcome {
         let Query { limits, control, .. } = query;
-        let level = choice.leeway.skill.map(SkillLevel::nodes);
+        let level = choice.leeway.skill.map(level_nodes);
         let nodes = limits.nodes.into_iter().chain(level).min();
         let fewer = Limits { nodes, ..limits.clone() };
         let mut outcome = self.look(&mut choice, Query { limits: &fewer, ..query }, report);
@@ -226,7 +187,7 @@ impl Engine for Choosing {
     fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
         let asked = query.limits.leeway;
         let leeway = if asked == Leeway::default() { self.leeway } else { asked };
-        let lines = leeway.lines(query.pos);
+        let lines = lines(&leeway, query.pos);
         self.prepare(leeway, lines, report);
         match lines {
             Some(lines) => {
@@ -241,8 +202,8 @@ impl Engine for Choosing {
 
 #[cfg(test)]
 mod tests {
-    use super::super::{Control, Pv};
     use super::*;
+    use crate::engine::{Control, Pv};
     use crate::eval::Score;
     use crate::shogi::{Move, STARTPOS};
     use std::collections::BTreeSet;

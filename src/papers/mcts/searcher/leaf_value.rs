@@ -1,10 +1,9 @@
-//! Leaf evaluation for a searcher with its own tree.
+//! The values of leaves, by searches of the default searcher.
 
-use super::root_mate::line_of;
-use super::thread::AlphaBetaThread;
 use crate::engine::Pv;
 use crate::eval::Score;
-use crate::search::depth::Depth;
+use crate::search::Depth;
+use crate::search::alpha_beta::{AlphaBetaThread, line_of};
 use crate::search::window::{PvNode, Window};
 
 impl AlphaBetaThread<'_> {
