@@ -53,7 +53,7 @@ impl TuningArgs {
     /// The changes in the form of [`EngineSpec`].
     pub fn changes(&self) -> Changes {
         let TuningArgs { without, set } = self.clone();
-        Changes { without, set, forget: Vec::new() }
+        Changes { without, set }
     }
 }
 

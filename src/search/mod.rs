@@ -21,7 +21,7 @@ pub(crate) mod search_thread;
 pub(crate) mod tt;
 pub(crate) mod window;
 
-pub use alpha_beta::{AlphaBeta, Forgets, SearchParams, Techniques};
+pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
 pub use mate::{MateSolver, OtherSolution, OtherSolutions, essential_plies};
 pub use numbers::TunedParameter;

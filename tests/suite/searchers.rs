@@ -297,7 +297,6 @@ fn searchers_are_chosen_and_changed_by_text() {
         "MCTS set=method=qs-cutoff-diff without=tree-reuse set=cutoff_margin=300 eval=material",
         "MCTS without=puct set=puct=80 skill=3 eval=internal",
         "MCTS 'eval=my folder/a.weights'",
-        "AlphaBeta forget=table forget=histories eval=internal",
     ] {
         let spec: EngineSpec = text.parse().expect(text);
         assert_eq!(spec.to_string(), text);
@@ -322,7 +321,6 @@ fn wrong_changes_of_searchers_name_the_culprit() {
         ("eval=material FullWidth", "FullWidth"),
         ("AlphaBeta depth=3", "depth=3"),
         ("AlphaBeta skill=20", "skill=20"),
-        ("forget=magic", "magic"),
         ("without=magic", "magic"),
         ("set=magic=3", "magic"),
         ("set=aspiration", "aspiration"),
@@ -332,8 +330,7 @@ fn wrong_changes_of_searchers_name_the_culprit() {
             "FullWidth without=null-move set=a=1",
             "FullWidth cannot be changed by without=null-move set=a=1",
         ),
-        ("FullWidth forget=table", "forget=table"),
-        ("MCTS forget=table", "forget=table"),
+        ("AlphaBeta forget=table", "forget=table"),
         ("MCTS without=null-move", "unknown technique \"null-move\""),
         ("MCTS set=method=magic", "unknown method \"magic\"; known are value, playout"),
         ("MCTS set=aspiration=80", "unknown parameter \"aspiration\""),

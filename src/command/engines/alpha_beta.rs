@@ -2,10 +2,9 @@
 
 use std::sync::Arc;
 
-use super::searcher::{Changes, Searcher, SearcherParams, SpecError, flag, flag_names, technique};
+use super::searcher::{Changes, Searcher, SearcherParams, SpecError, flag_names, technique};
 use crate::engine::Engine;
 use crate::eval::Evaluation;
-use crate::quote::quoted;
 use crate::search::{AlphaBeta, SearchParams, Techniques, TunedParameter};
 
 impl AlphaBeta {
@@ -32,9 +31,6 @@ impl SearchParams {
             let (name, value) = TunedParameter::parse_change(SearchParams::NUMBERS, change)?;
             params.set(name, value);
         }
-        for name in &changes.forget {
-            params.forgets.insert(flag(name, format!("part {} to forget", quoted(name)))?);
-        }
         Ok(params)
     }
 }
@@ -43,8 +39,7 @@ impl SearcherParams for SearchParams {
     fn changes(&self) -> Vec<String> {
         let off = flag_names(Techniques::all().difference(self.techniques)).into_iter();
         let without = off.map(|name| format!("without={name}"));
-        let forget = flag_names(self.forgets).into_iter().map(|name| format!("forget={name}"));
-        without.chain(self.set_numbers(&SearchParams::DEFAULT)).chain(forget).collect()
+        without.chain(self.set_numbers(&SearchParams::DEFAULT)).collect()
     }
 
     fn build(&self, evaluation: Evaluation) -> Box<dyn Engine> {

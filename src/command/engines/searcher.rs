@@ -35,23 +35,13 @@ pub trait SearcherParams: fmt::Debug + Send + Sync {
     fn build(&self, evaluation: Evaluation) -> Box<dyn Engine>;
 }
 
-/// Changes of a searcher's parameters, as text: `without=null-move set=aspiration=80 forget=table`.
+/// Changes of a searcher's parameters, as text: `without=null-move set=aspiration=80`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Changes {
     /// Names of techniques to switch off.
     pub without: Vec<String>,
     /// Parameters to set, in the form `NAME=VALUE`.
     pub set: Vec<String>,
-    /// Names of data to clear before each search, for experiments.
-    pub forget: Vec<String>,
-}
-
-impl Changes {
-    /// Refuses `forget=`, for a searcher without such data.
-    pub(crate) fn refuse_forget(&self) -> Result<(), SpecError> {
-        let refused = self.forget.first();
-        refused.map_or(Ok(()), |name| Err(SpecError::Part(format!("forget={name}"))))
-    }
 }
 
 impl FromStr for Changes {
@@ -63,7 +53,6 @@ impl FromStr for Changes {
             let (list, value) = match part.split_once('=') {
                 Some(("without", name)) => (&mut changes.without, name),
                 Some(("set", change)) => (&mut changes.set, change),
-                Some(("forget", name)) => (&mut changes.forget, name),
                 _ => return Err(SpecError::Part(part.to_owned())),
             };
             list.push(value.to_owned());
@@ -74,7 +63,7 @@ impl FromStr for Changes {
 
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let parts = [("without", &self.without), ("set", &self.set), ("forget", &self.forget)];
+        let parts = [("without", &self.without), ("set", &self.set)];
         let parts = parts
             .into_iter()
             .flat_map(|(kind, values)| values.iter().map(move |value| format!("{kind}={value}")));
@@ -95,7 +84,7 @@ pub enum SpecError {
     },
     /// Unknown part of a specification.
     #[error(
-        "unknown part {} of an engine; known parts are eval=, skill=0 to skill=19, without=, set= and forget=",
+        "unknown part {} of an engine; known parts are eval=, skill=0 to skill=19, without= and set=",
         quoted(.0)
     )]
     Part(String),
@@ -125,13 +114,10 @@ impl SpecError {
 
 /// The technique with this name, such as `null-move`.
 pub(crate) fn technique<T: Flags>(name: &str) -> Result<T, SpecError> {
-    flag(name, format!("technique {}", quoted(name)))
-}
-
-/// The flag with this name. `what`: describes it in the error.
-pub(super) fn flag<T: Flags>(name: &str, what: String) -> Result<T, SpecError> {
     let flag = T::from_name(&name.to_uppercase().replace('-', "_"));
-    flag.ok_or_else(|| SpecError::unknown(what, &flag_names(T::all())))
+    let unknown =
+        || SpecError::unknown(format!("technique {}", quoted(name)), &flag_names(T::all()));
+    flag.ok_or_else(unknown)
 }
 
 /// The names of the flags.

@@ -37,7 +37,7 @@ mod thread_histories;
 mod thread_pool;
 mod time_manager;
 
-pub use params::{Forgets, SearchParams, Techniques};
+pub use params::{SearchParams, Techniques};
 
 pub(crate) use reduction::Reductions;
 pub(crate) use root_mate::{RootMates, line_of};
@@ -94,11 +94,8 @@ impl Engine for AlphaBeta {
     }
 
     fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
-        if self.params.forgets.contains(Forgets::TABLE) {
-            self.table.clear();
-        }
         let (settings, table) = self.table.begin();
-        self.histories.begin(settings.threads, self.params.forgets);
+        self.histories.begin(settings.threads);
         let (shared, threads) = self.histories.get(settings.threads);
         let share = query.limits.nodes.map(|nodes| nodes / threads.len() as u64);
         let search = SharedSearch {

@@ -96,20 +96,6 @@ bitflags! {
     }
 }
 
-bitflags! {
-    /// Data cleared before each search. Experiments use it to measure the gain of keeping the data
-    /// from move to move.
-    #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-    pub struct Forgets: u8 {
-        /// The transposition table.
-        const TABLE = 1;
-        /// The move histories.
-        const HISTORIES = 1 << 1;
-        /// The correction history.
-        const CORRECTIONS = 1 << 2;
-    }
-}
-
 numbers! {
     /// Parameters of the searcher. Scores are in centipawns;
     /// [`Histories`](super::history::Histories) defines the limits of the histories. Most numbers
@@ -119,8 +105,6 @@ numbers! {
     pub struct SearchParams {
         /// Techniques in use.
         techniques: Techniques = Techniques::all(),
-        /// Data cleared before each search.
-        forgets: Forgets = Forgets::empty(),
     }
 
     /// Half width of the first aspiration window, centipawns.

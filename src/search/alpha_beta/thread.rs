@@ -7,7 +7,7 @@ use super::history::{
 };
 use super::history_scorer::HistoryScorer;
 use super::node_info::NodeFacts;
-use super::params::{Forgets, SearchParams, Techniques};
+use super::params::{SearchParams, Techniques};
 use super::reduction::Reductions;
 use super::sampling::Sampler;
 use super::time_manager::LastMove;
@@ -42,17 +42,8 @@ impl SharedHistories {
 
     /// Clears all tables.
     pub(super) fn clear(&mut self) {
-        self.begin(Forgets::HISTORIES | Forgets::CORRECTIONS);
-    }
-
-    /// Starts a new search of the game.
-    pub(super) fn begin(&mut self, forgets: Forgets) {
-        if forgets.contains(Forgets::HISTORIES) {
-            self.histories.clear();
-        }
-        if forgets.contains(Forgets::CORRECTIONS) {
-            self.corrections.clear();
-        }
+        self.histories.clear();
+        self.corrections.clear();
     }
 }
 
@@ -87,10 +78,7 @@ impl ThreadHistory {
     }
 
     /// Starts a new search of the game.
-    pub(super) fn begin(&mut self, forgets: Forgets) {
-        if forgets.contains(Forgets::HISTORIES) {
-            self.histories.clear();
-        }
+    pub(super) fn begin(&mut self) {
         self.histories.begin();
     }
 }

@@ -5,7 +5,6 @@ use std::num::NonZero;
 use std::sync::Arc;
 use std::thread;
 
-use super::params::Forgets;
 use super::thread::{SharedHistories, ThreadHistory};
 use crate::search::helpers::{Helpers, Running};
 use crate::search::memory;
@@ -61,10 +60,9 @@ impl ThreadHistories {
     }
 
     /// Starts a new search of the game. Allocates histories for `threads` threads if none exist.
-    pub fn begin(&mut self, threads: usize, forgets: Forgets) {
+    pub fn begin(&mut self, threads: usize) {
         self.get(threads);
-        self.unused().begin(forgets);
-        self.threads.iter_mut().for_each(|history| history.begin(forgets));
+        self.threads.iter_mut().for_each(ThreadHistory::begin);
     }
 
     /// The shared histories, and those of all threads. Allocates `threads` of them if none exist.

@@ -53,7 +53,6 @@ impl FullWidth {
 
 /// The searcher cannot be changed.
 fn parse(changes: &Changes) -> Result<Arc<dyn SearcherParams>, SpecError> {
-    changes.refuse_forget()?;
     if *changes != Changes::default() {
         let searcher = FullWidth::SEARCHER.name;
         return Err(SpecError::Unchangeable { searcher, changes: changes.to_string() });

@@ -27,7 +27,6 @@ impl MctsParams {
     /// # Errors
     /// [`SpecError`] for an unknown name, or a value out of range.
     pub fn parse(changes: &Changes) -> Result<MctsParams, SpecError> {
-        changes.refuse_forget()?;
         let mut params = MctsParams::DEFAULT;
         // A method sets the techniques, so it is applied before they are switched off.
         for change in &changes.set {
