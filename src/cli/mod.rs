@@ -12,7 +12,7 @@ mod completions;
 mod csa;
 mod eval;
 mod learn;
-mod mate;
+pub mod mate;
 mod output;
 mod printing;
 mod reading;

@@ -23,6 +23,6 @@ pub(crate) mod window;
 
 pub use alpha_beta::{AlphaBeta, SearchParams, Techniques};
 pub use depth::{Depth, MAX_DEPTH, MAX_PLY};
-pub use mate::{MateSolver, OtherSolution, OtherSolutions, essential_plies};
+pub use mate::{MateSolver, essential_plies};
 pub use numbers::TunedParameter;
 pub use tt::{TranspositionTable, TtEntry};

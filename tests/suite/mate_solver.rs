@@ -1,7 +1,8 @@
 //! The mate solver compared with a full search of all checks and replies.
 
+use kankei::cli::mate::solutions::{OtherSolutions, other_solutions};
 use kankei::engine::MateVerdict;
-use kankei::search::{MateSolver, OtherSolutions, essential_plies};
+use kankei::search::{MateSolver, essential_plies};
 use kankei::shogi::{Move, Position, Scope, movegen};
 use rayon::prelude::*;
 
@@ -309,7 +310,7 @@ fn other_solutions_are_those_of_a_full_search() {
         if !is_shortest || found.plies < 3 || found.plies > 5 {
             return;
         }
-        let others = solver.other_solutions(&mut pos, &main, 600, 100_000, &|| false);
+        let others = other_solutions(&mut solver, &mut pos, &main, (600, 100_000), &|| false);
         let OtherSolutions { found: solutions, open: left, .. } = &others;
         for other in solutions {
             assert!(ends_in_mate(pos.clone(), &other.line), "{}: {other:?}", pos.to_sfen());

@@ -6,10 +6,11 @@ use crate::command::language::Language;
 use crate::command::notation::{Notation, Wording, json_moves};
 use crate::command::texts;
 use crate::engine::{MateOutcome, MateVerdict};
-use crate::search::{MateSolver, OtherSolutions, essential_plies};
+use crate::search::{MateSolver, essential_plies};
 use crate::shogi::{Move, Position};
 
 use super::problem::Problem;
+use super::solutions::{OtherSolution, OtherSolutions, other_solutions};
 
 /// The result of a check. The words in brackets are those of composers.
 pub(super) enum Soundness {
@@ -70,7 +71,8 @@ impl Check {
         }
         let main: &[Move] = if problem.line.is_empty() { line } else { &problem.line };
         let mut pos = problem.pos.clone();
-        let others = solver.other_solutions(&mut pos, main, most.saturating_sub(1), nodes, stop);
+        let limits = (most.saturating_sub(1), nodes);
+        let others = other_solutions(solver, &mut pos, main, limits, stop);
         let soundness = match others.is_unique() {
             Some(true) => Soundness::Sound,
             Some(false) => Soundness::Others,
@@ -128,7 +130,7 @@ impl Check {
     pub fn add_to(&self, object: &mut serde_json::Value, pos: &Position) {
         object["sound"] = self.is_sound().into();
         object["check"] = self.verdict(Language::English).into();
-        let solution = |other: &crate::search::OtherSolution| {
+        let solution = |other: &OtherSolution| {
             serde_json::json!({
                 "from": other.ply + 1,
                 "plies": other.plies,

@@ -2,6 +2,7 @@
 
 mod check;
 mod problem;
+pub mod solutions;
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;

@@ -4,8 +4,7 @@
 //! defender ([`proof`], [`node_proof`], [`dominance`]), with its own table ([`table`]). The line of
 //! a mate is read from the table ([`mod@line`]). An alpha-beta search of the same size finds mates
 //! of a few plies only. This search finds mates of twenty plies if the defender has few replies.
-//! The length of a problem excludes useless interpositions ([`interposition`]); a problem is sound
-//! if it has no other solutions ([`solutions`]).
+//! The length of a problem excludes useless interpositions ([`interposition`]).
 
 mod cluster_table;
 mod dominance;
@@ -16,10 +15,8 @@ mod node_proof;
 mod path;
 mod proof;
 mod proof_state;
-mod solutions;
 mod solver;
 mod table;
 
 pub use interposition::essential_plies;
-pub use solutions::{OtherSolution, OtherSolutions};
 pub use solver::MateSolver;

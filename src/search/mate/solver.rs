@@ -9,15 +9,15 @@ use super::proof::{ProofMemory, ProofRules, ProofSearch};
 use super::table::ProofTable;
 use crate::engine::{MateOutcome, MateVerdict};
 use crate::search::memory;
-use crate::shogi::{Color, HandPiece, Position};
+use crate::shogi::{Color, HandPiece, Move, Position};
 
 /// Number of pieces of each kind, in the order of `HandPiece::ALL`.
 type PieceCounts = [u32; 7];
 
 /// A mate solver with a table of results of earlier positions.
 pub struct MateSolver {
-    pub(super) memory: ProofMemory,
-    pub(super) rules: ProofRules,
+    memory: ProofMemory,
+    rules: ProofRules,
     /// Piece counts of the last queried position.
     pieces: PieceCounts,
 }
@@ -33,6 +33,12 @@ impl Default for MateSolver {
 
 /// Initial table size of a growing solver: fast to allocate and clear.
 const FIRST_ENTRIES: usize = 1 << 14;
+
+/// Node limit of the search for a shorter form of another solution, in multiples of the nodes that
+/// found it.
+const SHORTENING_SHARE: u64 = 4;
+/// The least such limit.
+const LEAST_SHORTENING: u64 = 20_000;
 
 impl MateSolver {
     /// Bytes per stored position.
@@ -164,9 +170,30 @@ impl MateSolver {
         found.nodes += search.nodes;
     }
 
+    /// Another mate after the legal line `line` of the [prepared](MateSolver::prepare) position
+    /// `pos`: not by the moves `except`, and in the shortest form that a limited search finds. The
+    /// second value is the number of nodes searched, at most `nodes`.
+    pub fn another(
+        &mut self,
+        pos: &mut Position,
+        line: &[Move],
+        except: &[Move],
+        nodes: u64,
+        stop: &dyn Fn() -> bool,
+    ) -> (MateVerdict, u64) {
+        let mut search = ProofSearch::new(&mut self.memory, pos, self.rules, nodes, stop);
+        let verdict = search.after_line(line, except, |search| {
+            let found = ask(search);
+            shortened(search, found)
+        });
+        (verdict, search.nodes)
+    }
+
+    /// Starts queries about this position.
+    ///
     /// The table assumes that the pieces missing from the attacker's hand are in the defender's
     /// hand. This holds only for a fixed set of pieces.
-    pub(super) fn prepare(&mut self, pos: &Position) {
+    pub fn prepare(&mut self, pos: &Position) {
         let pieces = piece_counts(pos);
         if self.pieces != pieces {
             self.clear();
@@ -182,8 +209,24 @@ fn shown_plies(pos: &Position, found: &MateOutcome) -> usize {
     if let MateVerdict::Mate(line) = &found.verdict { essential_plies(pos, line) } else { 0 }
 }
 
+/// The shortest form of a mate that a limited search finds.
+fn shortened(search: &mut ProofSearch<'_>, mut found: MateOutcome) -> MateVerdict {
+    let more = found.nodes.saturating_mul(SHORTENING_SHARE).max(LEAST_SHORTENING);
+    let limit = search.limit_further(more);
+    while matches!(found.verdict, MateVerdict::Mate(_)) && found.plies > 2 {
+        search.within(found.plies - 2);
+        let shorter = ask(search);
+        if !matches!(shorter.verdict, MateVerdict::Mate(_)) {
+            break;
+        }
+        found = shorter;
+    }
+    search.end_limit(limit);
+    found.verdict
+}
+
 /// Runs a query from the current node of the search.
-pub(super) fn ask(search: &mut ProofSearch<'_>) -> MateOutcome {
+fn ask(search: &mut ProofSearch<'_>) -> MateOutcome {
     let (NodeProof { numbers, plies, basis, .. }, line) = loop {
         let known = search.prove(ProofNumbers::OPEN);
         let line = if known.numbers.is_won() { search.line(LineChoice::Known) } else { None };

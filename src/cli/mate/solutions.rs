@@ -9,10 +9,8 @@
 //! - detours that return to an earlier position of the main line;
 //! - other attacking moves off the main line, after another reply of the defender.
 
-use super::interposition::essential_plies;
-use super::proof::ProofSearch;
-use super::solver::{MateSolver, ask};
-use crate::engine::{MateOutcome, MateVerdict, Pv};
+use crate::engine::{MateVerdict, Pv};
+use crate::search::{MateSolver, essential_plies};
 use crate::shogi::{Move, Position};
 
 /// Another solution of a problem.
@@ -47,31 +45,22 @@ impl OtherSolutions {
     }
 }
 
-/// Node limit of the search for a shorter form of another solution, in multiples of the nodes that
-/// found it.
-const SHORTENING_SHARE: u64 = 4;
-/// The least such limit.
-const LEAST_SHORTENING: u64 = 20_000;
-
-impl MateSolver {
-    /// Searches for up to `most` solutions other than the line `main` of the problem `pos`, with at
-    /// most `nodes` nodes. `main` must be legal and end in mate; results of earlier queries are
-    /// used. `pos` is unchanged on return.
-    pub fn other_solutions(
-        &mut self,
-        pos: &mut Position,
-        main: &[Move],
-        most: usize,
-        nodes: u64,
-        stop: &dyn Fn() -> bool,
-    ) -> OtherSolutions {
-        self.prepare(pos);
-        let last = essential_plies(pos, main).saturating_sub(1);
-        let others = OtherSolutions::default();
-        let mut search = OthersSearch { solver: self, pos, main, most, nodes, stop, others };
-        (0..last).step_by(2).for_each(|ply| search.search_at(ply));
-        search.others
-    }
+/// Searches for up to `most` solutions other than the line `main` of the problem `pos`, with at most
+/// `nodes` nodes. `main` must be legal and end in mate; the solver uses results of earlier queries.
+/// `pos` is unchanged on return.
+pub fn other_solutions(
+    solver: &mut MateSolver,
+    pos: &mut Position,
+    main: &[Move],
+    (most, nodes): (usize, u64),
+    stop: &dyn Fn() -> bool,
+) -> OtherSolutions {
+    solver.prepare(pos);
+    let last = essential_plies(pos, main).saturating_sub(1);
+    let others = OtherSolutions::default();
+    let mut search = OthersSearch { solver, pos, main, most, nodes, stop, others };
+    (0..last).step_by(2).for_each(|ply| search.search_at(ply));
+    search.others
 }
 
 struct OthersSearch<'a> {
@@ -116,31 +105,11 @@ impl OthersSearch<'_> {
         if left == 0 || (self.stop)() {
             return MateVerdict::Unknown;
         }
-        let MateSolver { memory, rules, .. } = &mut *self.solver;
-        let mut search = ProofSearch::new(memory, self.pos, *rules, left, self.stop);
-        let verdict = search.after_line(&self.main[..ply], except, |search| {
-            let found = ask(search);
-            shortened(search, found)
-        });
-        self.others.nodes += search.nodes;
+        let line = &self.main[..ply];
+        let (verdict, nodes) = self.solver.another(self.pos, line, except, left, self.stop);
+        self.others.nodes += nodes;
         verdict
     }
-}
-
-/// The shortest form of a mate that a limited search finds.
-fn shortened(search: &mut ProofSearch<'_>, mut found: MateOutcome) -> MateVerdict {
-    let more = found.nodes.saturating_mul(SHORTENING_SHARE).max(LEAST_SHORTENING);
-    let limit = search.limit_further(more);
-    while matches!(found.verdict, MateVerdict::Mate(_)) && found.plies > 2 {
-        search.within(found.plies - 2);
-        let shorter = ask(search);
-        if !matches!(shorter.verdict, MateVerdict::Mate(_)) {
-            break;
-        }
-        found = shorter;
-    }
-    search.end_limit(limit);
-    found.verdict
 }
 
 /// The move, with and without promotion.
