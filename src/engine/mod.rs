@@ -116,30 +116,18 @@ pub struct Settings {
     pub consideration: bool,
     /// Also search useless non-promotions.
     pub all_legal_moves: bool,
-    /// Sampling of positions from the search tree. Searchers without sampling ignore this.
-    pub sampling: Option<Sampling>,
+    /// Samples one in this many evaluated positions of the search tree, for learning. Searchers
+    /// without sampling ignore this.
+    pub sample_interval: Option<NonZeroU32>,
 }
 
-/// Which positions of the search tree are sampled for learning.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sampling {
-    /// One position in this many is sampled.
-    pub interval: NonZeroU32,
-    /// 0: sample evaluated positions, including those of quiescence search. Otherwise sample quiet
-    /// positions (not in check, best move not a capture) with an exact score from a search of at
-    /// least this depth in plies.
-    pub min_depth: u32,
-}
-
-/// A sampled position. Values are from its side to move's view.
+/// A sampled position.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SampledPosition {
     /// The position.
     pub position: PackedPosition,
-    /// Its static evaluation.
+    /// Its static evaluation, from its side to move's view.
     pub static_eval: Score,
-    /// Its value after a search: the score, or the bound if the evaluation is beyond it.
-    pub value: Score,
 }
 
 impl Default for Settings {
@@ -153,7 +141,7 @@ impl Default for Settings {
             declaration: DeclarationRule::default(),
             consideration: false,
             all_legal_moves: false,
-            sampling: None,
+            sample_interval: None,
         }
     }
 }
@@ -265,7 +253,7 @@ pub enum Report {
     Choice(Info),
     /// The root move being searched and its number (1 is the first). Sent only after 3 s.
     CurrentMove(Move, usize),
-    /// The sampled positions ([`Settings::sampling`]), sent once at the end.
+    /// The sampled positions ([`Settings::sample_interval`]), sent once at the end.
     Samples(Vec<SampledPosition>),
     /// A message for the user, for example that fewer threads run than requested.
     Remark(String),

@@ -202,7 +202,7 @@ impl Options {
             declaration: RULES[self.get(ENTERING_KING_RULE)].1,
             consideration: self.get(CONSIDERATION_MODE),
             all_legal_moves: self.get(GENERATE_ALL_LEGAL_MOVES),
-            sampling: None,
+            sample_interval: None,
         }
     }
 

@@ -16,7 +16,7 @@ use crate::command::output::check_distinct;
 use crate::command::run_log::RunLog;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, EngineFactory, interrupt, number_in, progress_bar, thread_pool};
-use crate::engine::{Sampling, Settings};
+use crate::engine::Settings;
 use crate::lab::learn::GrowingSamples;
 use crate::lab::selfplay::{Opening, PlayedGame, SearchBudget, SelfplayConfig, Series, Starts};
 use crate::record::{Ending, Format, GameReader, Statistics};
@@ -76,10 +76,6 @@ pub(crate) struct Args {
         requires = "samples"
     )]
     sample_interval: NonZeroU32,
-    /// Keep only quiet positions with an exact value from a search of at least this depth, and
-    /// label them with it; 0 keeps from all evaluated positions
-    #[arg(long, value_name = "PLIES", default_value_t = 0, requires = "samples")]
-    sample_depth: u32,
     /// Continue after the last complete game of the file
     #[arg(long)]
     resume: bool,
@@ -182,7 +178,7 @@ impl Args {
         let settings = Settings {
             hash_mib: self.hash as usize,
             threads: self.search_threads.into(),
-            sampling: self.sampling(),
+            sample_interval: self.sampling(),
             ..Settings::default()
         };
         SelfplayConfig {
@@ -196,9 +192,8 @@ impl Args {
         }
     }
 
-    fn sampling(&self) -> Option<Sampling> {
-        let (interval, min_depth) = (self.sample_interval, self.sample_depth);
-        self.samples.as_ref().map(|_| Sampling { interval, min_depth })
+    fn sampling(&self) -> Option<NonZeroU32> {
+        self.samples.as_ref().map(|_| self.sample_interval)
     }
 
     /// The comment at the head of the file: everything that determines the games.
@@ -221,8 +216,8 @@ impl Args {
         if self.played_out > 0.0 {
             more += &format!(" --played-out {}", self.played_out);
         }
-        if let Some(Sampling { interval, min_depth }) = self.sampling() {
-            more += &format!(" --sample-interval {interval} --sample-depth {min_depth}");
+        if let Some(interval) = self.sampling() {
+            more += &format!(" --sample-interval {interval}");
         }
         format!(
             "# kankei selfplay {budget} --seed {} --search-threads {} --hash {}{more} {}, bench {}",

@@ -9,7 +9,7 @@
 //! Each game has its own random numbers, derived from the seed and its number. With node limits, a
 //! game depends on nothing else: neither on its thread nor on an interruption of the series.
 //!
-//! If the engine's settings enable sampling, positions of the search trees are returned together
+//! If the engine's settings have a sample interval, positions of the search trees are returned together
 //! with the games.
 //!
 //! All output of the engine is checked: moves and reported lines are legal, node limits are kept,

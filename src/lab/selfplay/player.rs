@@ -19,7 +19,7 @@ use crate::shogi::{Color, Move, Position, Repetition, Scope, movegen};
 pub struct PlayedGame {
     /// The game.
     pub game: Game,
-    /// Sampled positions in order ([`Settings::sampling`](crate::engine::Settings)), with their
+    /// Sampled positions in order ([`Settings::sample_interval`](crate::engine::Settings)), with their
     /// values in the search and the result of the game.
     pub samples: Vec<Sample>,
 }
@@ -154,13 +154,13 @@ impl<'a> Player<'a> {
         }
     }
 
-    /// The sampled positions, labelled with their search values and the result of the game.
+    /// The sampled positions, labelled with their evaluation and the result of the game.
     fn samples(&self, game: &Game) -> Vec<Sample> {
         let sample = |&(ply, kept): &(usize, SampledPosition)| {
             let side = kept.position.content().ok()?.side;
             Some(Sample {
                 position: kept.position,
-                score: Sample::clamp_score(kept.value.to_cp()),
+                score: Sample::clamp_score(kept.static_eval.to_cp()),
                 bound: Bound::Exact,
                 depth: 0,
                 half_points: game.result.map_or(1, |result| Sample::half_points_of(side, result)),

@@ -206,9 +206,6 @@ fn remember(
         score = pruning::soften(thread.state.params, score, window.beta, (depth, depth + 1));
     }
     let (bound, depth) = (window.bound(score), Depth::plies(depth));
-    if let Some(sampler) = &mut thread.state.sampler {
-        sampler.searched(&thread.pos, depth, raw_eval, (score, bound), best);
-    }
     // A node that fails low below a `tt_pv` parent counts as part of the parent's PV.
     let pv = facts.tt_pv || bound == Bound::Upper && above.facts.tt_pv;
     let entry = TtEntry { mv: best, score, depth, bound, raw_eval, pv };

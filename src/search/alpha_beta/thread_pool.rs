@@ -85,7 +85,7 @@ pub(super) fn search(
     let stop_helpers = StopOnDrop(&shared.control);
     let main = threads.main();
     let mut thread = shared.thread(main, control);
-    thread.state.sampler = shared.settings.sampling.map(|s| Sampler::new(s, &shared.pos));
+    thread.state.sampler = shared.settings.sample_interval.map(|n| Sampler::new(n, &shared.pos));
     let mine = RootSearch::new(&mut thread, Some(&mut *report), &shared.progress).run();
     drop(stop_helpers);
     if let Some(sampler) = thread.state.sampler.take() {
