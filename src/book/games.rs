@@ -5,8 +5,9 @@ use std::collections::HashMap;
 
 use super::line::key_text;
 use super::{BookEntry, BookMove};
+use crate::record::PackedPosition;
 use crate::record::{Game, MoveScore};
-use crate::shogi::{Color, Move, PackedPosition, Position};
+use crate::shogi::{Color, Move, Position};
 
 /// Centipawns that multiply the odds of winning by e; the usual scale of shogi programs.
 const SCALE: f64 = 600.0;
@@ -108,7 +109,7 @@ impl GameBook {
             }
             let number = pos.move_number();
             let first = Known { number, moves: Vec::new() };
-            let known = self.positions.entry(pos.pack()).or_insert(first);
+            let known = self.positions.entry(PackedPosition::of(pos)).or_insert(first);
             known.number = known.number.min(number);
             let at = known.moves.iter().position(|(other, _)| *other == mv);
             let at = at.unwrap_or_else(|| {
@@ -147,7 +148,7 @@ impl GameBook {
     /// The most frequent reply.
     fn reply(&self, pos: &mut Position, mv: Move) -> Option<Move> {
         pos.do_move(mv);
-        let known = self.positions.get(&pos.pack());
+        let known = self.positions.get(&PackedPosition::of(pos));
         pos.undo_move();
         let moves = known?.moves.iter();
         moves.max_by_key(|(mv, tally)| (tally.count, Reverse(mv.to_bits()))).map(|(mv, _)| *mv)

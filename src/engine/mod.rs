@@ -26,7 +26,7 @@ pub use leeway::{Leeway, SkillLevel};
 pub use overdue::overdue_at;
 pub use worker::{Worker, guarded};
 
-pub use crate::record::Bound;
+pub use crate::record::{Bound, PackedPosition};
 
 use std::num::NonZeroU32;
 use std::time::Duration;
@@ -35,7 +35,7 @@ use smallvec::SmallVec;
 
 use crate::eval::Score;
 use crate::record::{MoveScore, SearchedScore};
-use crate::shogi::{Color, DeclarationRule, Move, PackedPosition, Position};
+use crate::shogi::{Color, DeclarationRule, Move, Position};
 
 /// A principal variation: legal moves from the root.
 pub type Pv = SmallVec<[Move; 24]>;

@@ -35,8 +35,7 @@ pub use moves::{MAX_MOVES, Move, MoveList, Origin};
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{
     BoardContent, Change, CheckSquares, Declaration, DeclarationRule, Delta, IllegalMove,
-    InvalidPosition, PackedPosition, PartKeys, Place, Position, Repetition, STARTPOS, SfenError,
-    UnpackError,
+    InvalidPosition, PartKeys, Place, Position, Repetition, STARTPOS, SfenError,
 };
 pub use see::SeeValues;
 pub use square::Square;

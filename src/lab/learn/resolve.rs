@@ -5,7 +5,7 @@
 //! value becomes the sample (Tesauro 2001; the resolved leaves of Bonanza's learning, Hoki 2006).
 
 use crate::lab::QuiescenceLeaf;
-use crate::record::{Bound, Game, GameResult, MoveScore, SearchedScore};
+use crate::record::{Bound, Game, GameResult, MoveScore, PackedPosition, SearchedScore};
 use crate::shogi::{Move, Position};
 
 use super::Sample;
@@ -84,7 +84,7 @@ impl Labelled<'_> {
         let us = quiet.side_to_move();
         let same_side = us == self.pos.side_to_move();
         Some(Sample {
-            position: quiet.pack(),
+            position: PackedPosition::of(quiet),
             score: if same_side { self.score } else { -self.score },
             bound: Bound::Exact,
             depth: self.depth,
@@ -117,7 +117,7 @@ impl Sample {
     /// position or the leaf is in check, or if there is a mate.
     pub(crate) fn at_leaf(&self, pos: &Position, leaf: &mut QuiescenceLeaf) -> Option<Sample> {
         let quiet = quiet_leaf(pos.clone(), leaf)?;
-        let position = quiet.pack();
+        let position = PackedPosition::of(&quiet);
         Some(if quiet.side_to_move() == pos.side_to_move() {
             Sample { position, ..*self }
         } else {

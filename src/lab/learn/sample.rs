@@ -4,8 +4,9 @@ use arrayvec::ArrayVec;
 
 use super::logistic::sigmoid;
 use crate::eval::{PieceIndex, PieceList, material, places};
+use crate::record::PackedPosition;
 use crate::record::{Bound, GameResult};
-use crate::shogi::{Color, HandPiece, PackedPosition, Piece, PieceKind, Square};
+use crate::shogi::{Color, HandPiece, Piece, PieceKind, Square};
 
 /// A quiet position with the labels of the position it was reached from, which may be itself.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -152,7 +153,7 @@ impl Sample {
     /// A drawn position with an even score, at the start of its game.
     pub fn even(pos: &crate::shogi::Position) -> Sample {
         Sample {
-            position: pos.pack(),
+            position: PackedPosition::of(pos),
             score: 0,
             bound: Bound::Exact,
             depth: 0,

@@ -2,7 +2,7 @@
 
 use std::num::NonZeroU32;
 
-use crate::engine::SampledPosition;
+use crate::engine::{PackedPosition, SampledPosition};
 use crate::eval::Score;
 use crate::rng::Rng;
 use crate::shogi::Position;
@@ -36,7 +36,7 @@ impl Sampler {
         match self.gap.checked_sub(1) {
             Some(gap) => self.gap = gap,
             None => {
-                let position = pos.pack();
+                let position = PackedPosition::of(pos);
                 self.kept.push(SampledPosition { position, static_eval });
                 self.draw_gap();
             }

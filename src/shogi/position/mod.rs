@@ -7,7 +7,6 @@
 mod content;
 mod declaration;
 mod legality;
-mod packed;
 mod part_keys;
 mod play;
 mod repetition;
@@ -17,7 +16,6 @@ mod validate;
 pub use content::BoardContent;
 pub use declaration::{Declaration, DeclarationRule};
 pub use legality::{CheckSquares, IllegalMove};
-pub use packed::{PackedPosition, UnpackError};
 pub use part_keys::PartKeys;
 pub use play::{Change, Delta, Place};
 pub use repetition::Repetition;

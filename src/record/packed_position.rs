@@ -15,8 +15,7 @@
 
 use thiserror::Error;
 
-use super::{BoardContent, Position, SfenError};
-use crate::shogi::{Color, HandPiece, Piece, PieceKind, Square};
+use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, SfenError, Square};
 
 /// A position in packed form: board, hands and side to move. Equal positions have equal bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -45,6 +44,38 @@ impl PackedPosition {
     /// Size in bytes.
     pub const BYTES: usize = 34;
 
+    /// Packs a position without its history.
+    pub fn of(pos: &Position) -> PackedPosition {
+        let mut bits = Bits::default();
+        bits.push(pos.side_to_move().index() as u32, 1);
+        for color in Color::ALL {
+            bits.push(pos.king(color).map_or(NO_KING, |sq| sq.index() as u32), 7);
+        }
+        for color in Color::ALL {
+            bits.push(pos.hand(color).iter().map(|(_, count)| count).sum(), 6);
+        }
+        for sq in Square::all() {
+            match pos.piece_on(sq) {
+                None => bits.push(0, 1),
+                Some(Piece { color, kind }) => {
+                    let Some(held) = kind.hand_piece() else { continue };
+                    bits.push(1, 1);
+                    bits.push_kind(held);
+                    bits.push(color.index() as u32, 1);
+                    if held != HandPiece::Gold {
+                        bits.push(u32::from(kind.is_promoted()), 1);
+                    }
+                }
+            }
+        }
+        for color in Color::ALL {
+            for (held, count) in pos.hand(color).iter() {
+                (0..count).for_each(|_| bits.push_kind(held));
+            }
+        }
+        PackedPosition(bits.to_bytes())
+    }
+
     /// Wraps bytes without a check; [`content`](PackedPosition::content) validates them.
     pub fn from_bytes(bytes: [u8; PackedPosition::BYTES]) -> PackedPosition {
         PackedPosition(bytes)
@@ -60,7 +91,7 @@ impl PackedPosition {
     /// # Errors
     /// [`UnpackError::Bits`]. Does not check whether the position can be played.
     pub fn content(&self) -> Result<BoardContent, UnpackError> {
-        BoardContent::read(&mut Bits::of(&self.0)).ok_or(UnpackError::Bits)
+        read(&mut Bits::of(&self.0)).ok_or(UnpackError::Bits)
     }
 
     /// Decodes the position, without history.
@@ -72,68 +103,32 @@ impl PackedPosition {
     }
 }
 
-impl Position {
-    /// Packs the position without its history.
-    pub fn pack(&self) -> PackedPosition {
-        let mut bits = Bits::default();
-        bits.push(self.side.index() as u32, 1);
-        for color in Color::ALL {
-            bits.push(self.king(color).map_or(NO_KING, |sq| sq.index() as u32), 7);
+fn read(bits: &mut Bits) -> Option<BoardContent> {
+    let mut content = BoardContent { side: bits.pull_color(), ..BoardContent::default() };
+    for color in Color::ALL {
+        let king = bits.pull(7);
+        if king != NO_KING {
+            let place = content.board.get_mut(king as usize).filter(|sq| sq.is_none())?;
+            *place = Some(Piece::new(color, PieceKind::King));
         }
-        for color in Color::ALL {
-            bits.push(self.hand(color).iter().map(|(_, count)| count).sum(), 6);
-        }
-        for sq in Square::all() {
-            match self.piece_on(sq) {
-                None => bits.push(0, 1),
-                Some(Piece { color, kind }) => {
-                    let Some(held) = kind.hand_piece() else { continue };
-                    bits.push(1, 1);
-                    bits.push_kind(held);
-                    bits.push(color.index() as u32, 1);
-                    if held != HandPiece::Gold {
-                        bits.push(u32::from(kind.is_promoted()), 1);
-                    }
-                }
-            }
-        }
-        for color in Color::ALL {
-            for (held, count) in self.hand(color).iter() {
-                (0..count).for_each(|_| bits.push_kind(held));
-            }
-        }
-        PackedPosition(bits.to_bytes())
     }
-}
-
-impl BoardContent {
-    fn read(bits: &mut Bits) -> Option<BoardContent> {
-        let mut content = BoardContent { side: bits.pull_color(), ..BoardContent::default() };
-        for color in Color::ALL {
-            let king = bits.pull(7);
-            if king != NO_KING {
-                let place = content.board.get_mut(king as usize).filter(|sq| sq.is_none())?;
-                *place = Some(Piece::new(color, PieceKind::King));
-            }
+    let held = [bits.pull(6), bits.pull(6)];
+    for square in content.board.iter_mut().filter(|square| square.is_none()) {
+        if bits.pull(1) == 0 {
+            continue;
         }
-        let held = [bits.pull(6), bits.pull(6)];
-        for square in content.board.iter_mut().filter(|square| square.is_none()) {
-            if bits.pull(1) == 0 {
-                continue;
-            }
-            let held = bits.pull_kind();
-            let color = bits.pull_color();
-            let promoted = held != HandPiece::Gold && bits.pull(1) == 1;
-            let kind = if promoted { held.kind().promoted()? } else { held.kind() };
-            *square = Some(Piece::new(color, kind));
-        }
-        for color in Color::ALL {
-            for _ in 0..held[color.index()] {
-                content.hands[color.index()][bits.pull_kind().index()] += 1;
-            }
-        }
-        (bits.at <= 8 * PackedPosition::BYTES).then_some(content)
+        let held = bits.pull_kind();
+        let color = bits.pull_color();
+        let promoted = held != HandPiece::Gold && bits.pull(1) == 1;
+        let kind = if promoted { held.kind().promoted()? } else { held.kind() };
+        *square = Some(Piece::new(color, kind));
     }
+    for color in Color::ALL {
+        for _ in 0..held[color.index()] {
+            content.hands[color.index()][bits.pull_kind().index()] += 1;
+        }
+    }
+    (bits.at <= 8 * PackedPosition::BYTES).then_some(content)
 }
 
 /// A bit sequence, lowest bit first.
@@ -220,7 +215,7 @@ mod tests {
             "+l+n+sgkg+s+n+l/1+r5+b1/+p+p+p+p+p+p+p+p+p/9/9/9/+P+P+P+P+P+P+P+P+P/1+B5+R1/+L+N+SGKG+S+N+L b - 1",
         ] {
             let pos = Position::from_sfen(sfen).expect(sfen);
-            let packed = pos.pack();
+            let packed = PackedPosition::of(&pos);
             assert_eq!(packed.unpack().map(|pos| pos.to_sfen()), Ok(sfen.to_owned()));
             assert_eq!(PackedPosition::from_bytes(*packed.as_bytes()), packed);
         }
