@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::embedded;
-use super::hand_made::{self, incremental::HandMadeStack, king_relation};
+use super::hand_made::{self, incremental::HandMadeStack};
 use super::kernel::Kernel;
 use super::learned::file::WeightsError;
 use super::learned::incremental::AccumulatorStack;
@@ -15,7 +15,7 @@ use super::nnue::{self, Nnue, incremental::NnueStack};
 use super::registered::{RegisteredForm, RegisteredLine, START, reader_of};
 use super::score::Score;
 use crate::file;
-use crate::shogi::{Color, Delta, Move, Position};
+use crate::shogi::{Color, Delta, Position};
 
 fn read_start(file: &mut impl Read) -> io::Result<Vec<u8>> {
     let mut start = Vec::new();
@@ -196,21 +196,6 @@ impl Evaluator {
             Stack::Learned(stack) => stack.line.material(side),
             Stack::Nnue(stack) => stack.line.material(side),
             Stack::Registered(stack) => stack.material(side),
-        }
-    }
-
-    /// Change of the relations between the moved piece and the kings, from the mover's view:
-    /// M_piece-king(m) of Hoki (2006), eq. (8). `mv` is a move of the current position, which must
-    /// be `pos`. Returns 0 if a king is missing, and for king moves, which change a whole half of
-    /// the relations.
-    #[inline]
-    pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
-        match &self.stack {
-            Stack::HandMade(_) => king_relation::piece_king_change(pos, mv),
-            Stack::Learned(stack) => stack.piece_king_change(pos, mv),
-            // No row of such a network describes one piece and one king alone.
-            Stack::Nnue(_) => 0,
-            Stack::Registered(stack) => stack.piece_king_change(pos, mv),
         }
     }
 }

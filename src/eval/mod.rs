@@ -8,7 +8,7 @@
 //!
 //! Input: a [`Position`](crate::shogi::Position) and the [`Delta`](crate::shogi::Delta) of each
 //! move. Output: scores, and the values that the search prunes with ([`see_values`],
-//! [`PAWN_EXCHANGE`], [`Evaluator::piece_king_change`]).
+//! [`PAWN_EXCHANGE`]).
 //!
 //! The value is [`material`] plus relations of the pieces. The relations are [`learned`] (from the
 //! [`embedded`] weights or a file) or [`hand_made`]. Each evaluation computes its value from scratch

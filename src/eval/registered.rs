@@ -25,6 +25,10 @@ pub trait RegisteredForm: Any + Debug + Send + Sync {
     /// The form, its unit, and its weights or their distribution, as lines of text.
     fn describe(&self) -> String;
 
+    /// Change of the relations between the moved piece and the kings by a move, from the mover's
+    /// view. 0 for king moves, and if a king is missing.
+    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32;
+
     /// Starts a line of moves at `pos`.
     fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine>;
 }
@@ -45,10 +49,6 @@ pub trait RegisteredLine: Debug + Send + Sync {
 
     /// Material balance of the current position from `side`'s view.
     fn material(&self, side: Color) -> i32;
-
-    /// Change of the relations between the moved piece and the kings, from the mover's view. See
-    /// [`Evaluator::piece_king_change`](super::Evaluator::piece_king_change).
-    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32;
 }
 
 /// The weights of a file of a registered form.

@@ -6,16 +6,12 @@ use std::sync::Arc;
 use crate::eval::line_stack::LineStack;
 use crate::eval::material::PieceValues;
 use crate::eval::{RegisteredForm, RegisteredLine, Score};
-use crate::shogi::{Color, Delta, Move, Position};
+use crate::shogi::{Color, Delta, Position};
 
 /// Weights that evaluate a position without incremental state.
 pub(super) trait FromScratch: RegisteredForm {
     /// The values of the pieces, in whole centipawns.
     fn piece_values(&self) -> &PieceValues;
-
-    /// Change of the relations between the moved piece and the kings, from the mover's view. See
-    /// [`Evaluator::piece_king_change`](crate::eval::Evaluator::piece_king_change).
-    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32;
 }
 
 /// A line of moves. Each value is computed from scratch.
@@ -54,9 +50,5 @@ impl<W: FromScratch> RegisteredLine for ScratchLine<W> {
 
     fn material(&self, side: Color) -> i32 {
         side.sign() * self.line.top
-    }
-
-    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
-        self.weights.piece_king_change(pos, mv)
     }
 }

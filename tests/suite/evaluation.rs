@@ -8,6 +8,7 @@ use kankei::eval::hand_made::full;
 use kankei::eval::material::PieceValues;
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material};
 use kankei::papers::bonanza::hoki::HokiWeights;
+use kankei::papers::bonanza::searcher::piece_king_change;
 use kankei::papers::pairs::form::{PairWeights, RELATIONS, TABLE_2, file};
 use kankei::papers::td::features::FeatureWeights;
 use kankei::rng::Rng;
@@ -206,7 +207,7 @@ pub fn check_without_king(evaluation: &Evaluation) {
     let mut evaluator = Evaluator::new(evaluation, &pos);
     assert_eq!(evaluator.evaluate(&pos).to_cp(), evaluator.material(Color::Black));
     let mv: Move = "G*5b".parse().expect("a move");
-    assert_eq!(evaluator.piece_king_change(&pos, mv), 0);
+    assert_eq!(piece_king_change(evaluation, &pos, mv), 0);
     evaluator.push(&pos.do_move(mv));
     assert_eq!(evaluator.evaluate(&pos), evaluation.evaluate(&pos));
     pos.undo_move();
@@ -228,11 +229,10 @@ pub fn check_piece_king_change(
 ) {
     for seed in 0..games {
         random_game(seed, 150, |pos, _, _| {
-            let evaluator = Evaluator::new(evaluation, pos);
             let us = pos.side_to_move();
             let before = part(pos);
             for mv in legal_moves(pos, Scope::LEGAL) {
-                let change = evaluator.piece_king_change(pos, mv);
+                let change = piece_king_change(evaluation, pos, mv);
                 if pos.moved_piece(mv) == PieceKind::King {
                     assert_eq!(change, 0);
                 } else if !pos.is_capture(mv) {

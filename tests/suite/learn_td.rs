@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use kankei::command::score_parts::parts;
 use kankei::eval::{Evaluation, Evaluator, Kernel};
+use kankei::papers::bonanza::searcher::piece_king_change;
 use kankei::papers::td::features::{FeatureWeights, TABLE_2, WEIGHTS};
 use kankei::papers::td::learner::{LearnedGroups, TdConfig, TdObjective};
 use kankei::rng::Rng;
@@ -59,7 +60,8 @@ fn a_missing_king_has_no_features() {
     assert_eq!(evaluator.material(Color::Black), 100 + 2 * 770);
     // The pawn attacks a square next to the existing king, two squares away from the pawn.
     assert_eq!(table_2().evaluate(&pos).to_cp(), 1640 + 50 + 20);
-    assert_eq!(evaluator.piece_king_change(&pos, "5c5b".parse().expect("a move")), 0);
+    let mv = "5c5b".parse().expect("a move");
+    assert_eq!(piece_king_change(&table_2(), &pos, mv), 0);
 }
 
 #[test]

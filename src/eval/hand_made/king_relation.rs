@@ -19,7 +19,7 @@
 //! Size: in 95 of 100 moves of a non-king piece, the term changes by at most 220 centipawns. In 99
 //! of 100, it changes by at most 350. Promotions next to a king reach 600.
 
-use crate::shogi::{Color, Move, Piece, PieceKind, Place, Position, Square};
+use crate::shogi::{Color, Piece, PieceKind, Place, Position, Square};
 
 /// Weights of a piece for a king, by shape of the distance, in centipawns at full size. Positive
 /// values are good for the king's side. The shapes, in this order:
@@ -137,26 +137,6 @@ fn of_piece(side: Color, king: Square, piece: Piece, sq: Square) -> i32 {
     let ahead = side.sign() * (king.rank() as i32 - sq.rank() as i32);
     let ranks = (ahead + RANKS as i32 / 2) as usize;
     i32::from(RELATIONS[enemy][piece.kind.index()][files * RANKS + ranks])
-}
-
-/// Change of the relations term by the moved piece alone, from the mover's view, before the move is
-/// made: M_piece-king(m) of Hoki (2006), eq. (8). Exact for quiet moves and promotions; the
-/// relations of a captured piece are not included. 0 if a king is missing, and for king moves,
-/// which change a whole half.
-#[inline]
-pub fn piece_king_change(pos: &Position, mv: Move) -> i32 {
-    let us = pos.side_to_move();
-    let (Some(own), Some(enemy)) = (pos.king(us), pos.king(!us)) else { return 0 };
-    let meaning = |kind, sq| {
-        let piece = Piece::new(us, kind);
-        of_piece(us, own, piece, sq) - of_piece(!us, enemy, piece, sq)
-    };
-    let kind = pos.moved_piece(mv);
-    if kind == PieceKind::King {
-        return 0;
-    }
-    let before = mv.from().map_or(0, |from| meaning(kind, from));
-    meaning(pos.piece_after(mv), mv.to()) - before
 }
 
 const fn compute_relations() -> [[[i16; FILES * RANKS]; PieceKind::COUNT]; 2] {

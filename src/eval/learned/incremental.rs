@@ -13,14 +13,13 @@ use super::full::{self, Relations};
 use super::king_view::KingView;
 use super::kpp::{Kpp, KppTable};
 use super::parts::{Term, TermShape, Terms};
-use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::accumulators::Accumulators;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Aligned, Kernel, portable};
 use crate::eval::recorded_line::RecordedLine;
 use crate::eval::score::Score;
-use crate::shogi::{Color, Move, Origin, Piece, PieceKind, Place, Position, Square};
+use crate::shogi::{Color, Position, Square};
 
 /// Evaluates the positions of a line; see [`Evaluator`](crate::eval::Evaluator).
 #[derive(Clone, Debug)]
@@ -103,30 +102,6 @@ impl AccumulatorStack {
             network.head().evaluate(*kernel, hidden, input)
         });
         Relations { terms, kpp, network }
-    }
-
-    /// Change of the relations between the moved piece and the kings before the move is made, from
-    /// the mover's view: M_piece-king(m) of Hoki (2006), eq. (8). Returns 0 for king moves, and if
-    /// a king is missing.
-    #[inline]
-    pub fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
-        let us = pos.side_to_move();
-        let kind = pos.moved_piece(mv);
-        let kings = self.line.top().both_kings().filter(|_| kind != PieceKind::King);
-        let Some(kings) = kings else { return 0 };
-        let view = KingView::new(kings, Color::Black);
-        let weight = |place: Place| -> i32 {
-            let index = PieceIndex::new(place, Color::Black).unwrap_or(PieceIndex::NONE);
-            let index = view.normal(index).index();
-            let row = |term| self.weights.kings_row(term, view);
-            Term::OF_KINGS_AND_PIECE.map(|term| i32::from(row(term)[index])).iter().sum()
-        };
-        let before = match mv.origin() {
-            Origin::Board(from) => Place::Board(from, Piece::new(us, kind)),
-            Origin::Hand(held) => Place::Hand(us, held, pos.hand(us).count(held)),
-        };
-        let after = Place::Board(mv.to(), Piece::new(us, pos.piece_after(mv)));
-        us.sign() * (weight(after) - weight(before)) / UNIT
     }
 }
 

@@ -4,6 +4,7 @@
 use std::fmt::Write as _;
 
 use crate::eval::{Evaluation, Evaluator, see_values};
+use crate::papers::bonanza::searcher::piece_king_change;
 use crate::shogi::{Move, PieceKind, Position, Scope, movegen};
 
 /// Changes of the evaluation beyond the material captured, centipawns, mover's view.
@@ -68,7 +69,7 @@ fn observe(pos: &mut Position, evaluation: &Evaluation, others: &mut Changes, ki
         let changes =
             if pos.moved_piece(mv) == PieceKind::King { &mut *king } else { &mut *others };
         let gain = pos.material_gain(mv, see_values());
-        let relations = evaluator.piece_king_change(pos, mv);
+        let relations = piece_king_change(evaluation, pos, mv);
         let change = -evaluate_after(pos, &mut evaluator, mv) - before.to_cp() - gain;
         changes.plain.push(change);
         changes.foreseen.push(change - relations);

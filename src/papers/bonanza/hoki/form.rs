@@ -37,16 +37,6 @@ impl RegisteredForm for HokiWeights {
         text::describe(self)
     }
 
-    fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {
-        Box::new(ScratchLine::new(self, pos))
-    }
-}
-
-impl FromScratch for HokiWeights {
-    fn piece_values(&self) -> &PieceValues {
-        HokiWeights::piece_values(self)
-    }
-
     /// Sums the relations of [`HokiGroup::Kpp`] between the moved piece, each king and any other
     /// piece. A captured piece still counts among the other pieces. Costs 148 look-ups.
     fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
@@ -60,6 +50,16 @@ impl FromScratch for HokiWeights {
             color.sign() * self.kpp_change(side, moved.before, moved.after)
         };
         pos.side_to_move().sign() * Color::ALL.into_iter().map(change).sum::<i32>() / UNIT
+    }
+
+    fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {
+        Box::new(ScratchLine::new(self, pos))
+    }
+}
+
+impl FromScratch for HokiWeights {
+    fn piece_values(&self) -> &PieceValues {
+        HokiWeights::piece_values(self)
     }
 }
 

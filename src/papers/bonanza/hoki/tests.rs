@@ -291,10 +291,9 @@ fn piece_king_change_is_the_change_of_kpp_by_a_quiet_move() {
     let weights = Arc::new(random(7, only.fold(HokiGroups::ALL, HokiGroups::without)));
     let mut quiet = 0;
     each_position(8, |pos| {
-        let stack = Arc::clone(&weights).line(pos);
         let mut next = pos.clone();
         for &mv in &movegen::legal_moves(pos, Scope::LEGAL) {
-            let change = stack.piece_king_change(pos, mv);
+            let change = weights.piece_king_change(pos, mv);
             if pos.moved_piece(mv) == PieceKind::King || pos.kings().is_none() {
                 assert_eq!(change, 0);
             } else if !pos.is_capture(mv) {

@@ -12,11 +12,13 @@ mod params;
 mod pruning;
 mod quiescence;
 mod quiet_history;
+mod relation;
 mod root;
 mod thread;
 
 pub use half_plies::HalfPlies;
 pub use params::{FullWidthParams, Rules};
+pub use relation::piece_king_change;
 
 use std::sync::Arc;
 
@@ -87,7 +89,7 @@ impl Engine for FullWidth {
 
     fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
         let (settings, table) = self.table.begin();
-        let state = FullWidthState::new(&self.params);
+        let state = FullWidthState::new(&self.params, &self.evaluation);
         let mut thread = FullWidthThread::new(query, settings, &self.evaluation, table, state);
         RootSearch::new(&mut thread, report).run()
     }

@@ -287,13 +287,13 @@ mod tests {
         let params =
             FullWidthParams::DEFAULT.without(Rules::all().difference(Rules::QSEARCH_MATE1));
         let (settings, limits) = (Settings::default(), Limits::default());
-        let control = Control::new(Instant::now());
+        let (evaluation, control) = (Evaluation::HandMade, Control::new(Instant::now()));
         for_each_position(|pos, depth| {
             let query = Query::new(pos, &limits, &control);
             let tt = TranspositionTable::new(1);
             let thread = || {
-                let state = FullWidthState::new(&params);
-                FullWidthThread::new(query, &settings, &Evaluation::HandMade, &tt, state)
+                let state = FullWidthState::new(&params, &evaluation);
+                FullWidthThread::new(query, &settings, &evaluation, &tt, state)
             };
             let half_plies = HalfPlies::plies(depth.to_plies());
             let score = thread().search_node::<PvNode>(Window::open(), half_plies);

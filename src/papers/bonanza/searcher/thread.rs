@@ -5,7 +5,8 @@ use super::move_picker::Killers;
 use super::params::FullWidthParams;
 use super::pruning::{ChangeBounds, FutilityCase};
 use super::quiet_history::QuietHistory;
-use crate::eval::{Score, see_values};
+use super::relation::piece_king_change;
+use crate::eval::{Evaluation, Score, see_values};
 use crate::search::MAX_PLY;
 use crate::search::search_thread::SearchThread;
 use crate::shogi::{Move, PieceKind};
@@ -15,6 +16,7 @@ pub(super) type FullWidthThread<'a> = SearchThread<'a, FullWidthState<'a>>;
 /// State of the full-width searcher in addition to [`SearchThread`].
 pub(super) struct FullWidthState<'a> {
     pub params: &'a FullWidthParams,
+    pub evaluation: &'a Evaluation,
     pub history: QuietHistory,
     pub bounds: ChangeBounds,
     /// The search stack. Shape [MAX_PLY + 2].
@@ -37,9 +39,10 @@ pub(super) struct Promise {
 }
 
 impl<'a> FullWidthState<'a> {
-    pub fn new(params: &'a FullWidthParams) -> FullWidthState<'a> {
+    pub fn new(params: &'a FullWidthParams, evaluation: &'a Evaluation) -> FullWidthState<'a> {
         FullWidthState {
             params,
+            evaluation,
             history: QuietHistory::new(),
             bounds: ChangeBounds::new(params),
             stack: vec![FullWidthStackEntry::default(); MAX_PLY + 2],
@@ -85,7 +88,7 @@ pub(super) fn futile(
     let gain = pos.material_gain(mv, see_values());
     let material = Score::cp(thread.evaluator.material(pos.side_to_move()));
     case.by_material(params, bounds, material, gain).or_else(|| {
-        let foreseen = gain + thread.evaluator.piece_king_change(pos, mv);
+        let foreseen = gain + piece_king_change(thread.state.evaluation, pos, mv);
         let king_move = pos.moved_piece(mv) == PieceKind::King;
         case.by_change(params, bounds, static_eval?, foreseen, king_move)
     })
@@ -96,7 +99,7 @@ pub(super) fn futile(
 #[inline]
 pub(super) fn promise(thread: &FullWidthThread, static_eval: Score, mv: Move) -> Promise {
     let pos = &thread.pos;
-    let relations = thread.evaluator.piece_king_change(pos, mv);
+    let relations = piece_king_change(thread.state.evaluation, pos, mv);
     Promise {
         foreseen: static_eval + (pos.material_gain(mv, see_values()) + relations),
         king_move: pos.moved_piece(mv) == PieceKind::King,

@@ -31,6 +31,22 @@ impl RegisteredForm for PairWeights {
         format!("form: {NAME}\nunit: 1 centipawn\n\n{}\n{row}\n", heading())
     }
 
+    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
+        let Some(squares) = pos.kings().filter(|_| pos.moved_piece(mv) != PieceKind::King) else {
+            return 0;
+        };
+        let Delta { moved, .. } = pos.delta_of(mv);
+        let kings = Color::ALL.map(|color| {
+            let king = Piece::new(color, PieceKind::King);
+            PairPiece::new(Place::Board(squares[color.index()], king))
+        });
+        let of = |place| -> i32 {
+            let piece = PairPiece::new(place);
+            kings.iter().map(|&king| i32::from(self.get(piece, king))).sum()
+        };
+        pos.side_to_move().sign() * (of(moved.after) - of(moved.before))
+    }
+
     fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {
         Box::new(PairLine::new(self, pos))
     }
@@ -91,21 +107,5 @@ impl RegisteredLine for PairLine {
 
     fn material(&self, side: Color) -> i32 {
         side.sign() * self.line.top.balance
-    }
-
-    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
-        let Some(squares) = pos.kings().filter(|_| pos.moved_piece(mv) != PieceKind::King) else {
-            return 0;
-        };
-        let Delta { moved, .. } = pos.delta_of(mv);
-        let kings = Color::ALL.map(|color| {
-            let king = Piece::new(color, PieceKind::King);
-            PairPiece::new(Place::Board(squares[color.index()], king))
-        });
-        let of = |place| -> i32 {
-            let piece = PairPiece::new(place);
-            kings.iter().map(|&king| i32::from(self.weights.get(piece, king))).sum()
-        };
-        pos.side_to_move().sign() * (of(moved.after) - of(moved.before))
     }
 }

@@ -42,16 +42,6 @@ impl RegisteredForm for FeatureWeights {
         text::describe(self)
     }
 
-    fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {
-        Box::new(ScratchLine::new(self, pos))
-    }
-}
-
-impl FromScratch for FeatureWeights {
-    fn piece_values(&self) -> &PieceValues {
-        FeatureWeights::piece_values(self)
-    }
-
     /// Change of the moved piece's value by its distances to both kings. The squares that it
     /// attacks near them are not included, because they are not a relation of this piece alone.
     fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
@@ -61,5 +51,15 @@ impl FromScratch for FeatureWeights {
         let Delta { moved, .. } = pos.delta_of(mv);
         let of = |place| self.near_kings(place, kings.map(Some));
         pos.side_to_move().sign() * (of(moved.after) - of(moved.before)) / UNIT
+    }
+
+    fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {
+        Box::new(ScratchLine::new(self, pos))
+    }
+}
+
+impl FromScratch for FeatureWeights {
+    fn piece_values(&self) -> &PieceValues {
+        FeatureWeights::piece_values(self)
     }
 }

@@ -66,8 +66,6 @@ pub const TABLE_2: [f64; WEIGHTS] = [
 
 #[cfg(test)]
 mod tests {
-    use std::sync::Arc;
-
     use super::*;
     use crate::eval::RegisteredForm;
     use crate::eval::learned::file::WeightsError;
@@ -159,10 +157,9 @@ mod tests {
     #[test]
     fn piece_king_change_counts_the_distances_to_both_kings() {
         let pos = Position::from_sfen("4k4/9/9/4G4/9/9/4K4/9/9 b - 1").expect("valid");
-        let stack = Arc::new(weights()).line(&pos);
         // The move goes from three squares from both kings to two squares from the enemy king.
         let mv = "5d5c".parse().expect("a move");
-        assert_eq!(stack.piece_king_change(&pos, mv), 70 - 70);
+        assert_eq!(weights().piece_king_change(&pos, mv), 70 - 70);
         let place = Place::Board(
             Square::new(4, 2).expect("a square"),
             Piece::new(Color::Black, PieceKind::Gold),
