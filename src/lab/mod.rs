@@ -2,8 +2,9 @@
 //!
 //! [`selfplay`] makes labelled games. [`learn`] fits weights to them. [`mod@matches`] plays games
 //! between engines. An [`Ablation`](ablation::Ablation) measures the searcher's parameters by games.
-//! [`commands`] provides all of these as commands. Input: games, samples and arguments. Output:
-//! weights, games and reports.
+//! [`QuiescenceLeaf`] resolves the captures of positions. [`description`] puts weights in words, and
+//! [`nnue_file`] writes networks for other programs. [`commands`] provides all of these as commands.
+//! Input: games, samples and arguments. Output: weights, games and reports.
 
 pub mod ablation;
 pub(crate) mod capture_search;

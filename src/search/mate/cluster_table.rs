@@ -96,30 +96,10 @@ impl ClusterTable {
 mod tests {
     use super::super::proof_state::ANY_LENGTH;
     use super::*;
-    use crate::shogi::{Color, HandPiece};
+    use crate::shogi::Color;
 
     fn place(board_key: u64, hand: Hand) -> ProofKey {
         ProofKey { board_key, attacker: Color::Black, hand, left: ANY_LENGTH }
-    }
-
-    #[test]
-    fn proofs_hold_for_larger_hands_and_disproofs_for_smaller_hands() {
-        let gold = Hand::EMPTY.with(HandPiece::Gold);
-        let two = gold.with(HandPiece::Gold);
-        let rook = Hand::EMPTY.with(HandPiece::Rook);
-        let mut table = ClusterTable::new(16);
-        let mate = ProofState { proof: 0, disproof: 9, plies: 3, ..ProofState::default() };
-        table.put(place(5, gold), gold, mate, 1);
-        assert_eq!(table.get(place(5, two)), Some((mate, gold)));
-        assert_eq!(table.get(place(5, Hand::EMPTY)), None);
-        assert_eq!(table.get(place(5, rook)), None);
-        assert_eq!(table.get(ProofKey { attacker: Color::White, ..place(5, gold) }), None);
-        let none = ProofState { proof: 9, ..ProofState::default() };
-        table.put(place(6, gold), gold, none, 1);
-        assert_eq!(table.get(place(6, Hand::EMPTY)), Some((none, gold)));
-        assert_eq!(table.get(place(6, two)), None);
-        table.clear();
-        assert_eq!(table.get(place(5, gold)), None);
     }
 
     #[test]
