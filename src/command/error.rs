@@ -20,7 +20,7 @@ pub(crate) enum CliError {
     Read { path: PathBuf, source: std::io::Error },
     #[error("{path:?}: {source}")]
     Weights { path: PathBuf, source: WeightsError },
-    #[error("{0:?}: only a network learned with --standalone can be exported")]
+    #[error("{0:?}: only a network learned with --form standalone can be exported")]
     NotStandalone(PathBuf),
     #[error("cannot write {path:?}: {source}")]
     Write { path: PathBuf, source: std::io::Error },

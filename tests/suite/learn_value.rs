@@ -170,7 +170,7 @@ fn networks_of_all_shapes_are_learned() {
     fails(100, false, small, "", &["run.json", "units is 100"]);
     fails(96, false, ["24", "clipped", "clipped"], "", &["run.json", "width is 24"]);
     fails(96, false, ["32", "squared", "clipped"], "", &["run.json", "squared"]);
-    folder.fails("eval export products.weights --out nn.bin", &["products", "--standalone"]);
+    folder.fails("eval export products.weights --out nn.bin", &["products", "--form standalone"]);
     assert_eq!(folder.files(), before, "no other file is left");
 }
 

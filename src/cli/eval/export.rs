@@ -11,7 +11,7 @@ use crate::lab::nnue_file::{Exported, export};
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// Weights of a network, learned by `learn value --form network --standalone`
+    /// Weights of a network, learned by `learn value --form standalone`
     #[arg(value_name = "WEIGHTS")]
     weights: String,
     /// NNUE file to write; most programs look for `nn.bin`

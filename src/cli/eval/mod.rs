@@ -23,7 +23,7 @@ pub(super) enum EvalCommand {
     Values(values::Args),
     /// Print the mean score of the positions in a file at each depth of search
     Depths(depths::Args),
-    /// Write a network learned with `--standalone` as an NNUE file
+    /// Write a network learned with `--form standalone` as an NNUE file
     Export(export::Args),
 }
 
