@@ -72,9 +72,8 @@ impl ValueRun {
 
     /// The reason why this run is impossible, if it is.
     fn check(&self) -> Result<(), String> {
-        let ValueConfig {
-            form, epochs, batch, lambda, scale, rates, patience, tempo, ..
-        } = self.config;
+        let ValueConfig { form, epochs, batch, lambda, scale, rates, patience, tempo, .. } =
+            self.config;
         for SampleFile { score_scale, score_bias, .. } in &self.samples {
             within("score_scale", *score_scale, score_scale.is_none_or(is_positive))?;
             within("score_bias", score_bias, score_bias.abs() <= 1e4)?;
