@@ -39,11 +39,11 @@ fn parts_of_hand_made(pos: &Position) -> Vec<(String, i32)> {
     let mut parts = Vec::new();
     for side in Color::ALL {
         let sign = side.sign() * us.sign();
-        let relations = hand_made::full::relation_half(pos, side);
+        let relations = hand_made::relation_half(pos, side);
         parts.push((format!("material, {side:?}"), sign * material::side_total(pos, side)));
         parts.push((format!("king relations, {side:?}"), sign * relations));
     }
-    parts.push(("tempo".to_owned(), hand_made::full::TEMPO));
+    parts.push(("tempo".to_owned(), hand_made::TEMPO));
     parts
 }
 

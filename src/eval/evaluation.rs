@@ -96,7 +96,7 @@ impl Evaluation {
     /// Computes the value of a position from scratch, from the side to move's view.
     pub fn evaluate(&self, pos: &Position) -> Score {
         match self {
-            Evaluation::HandMade => hand_made::full::evaluate(pos),
+            Evaluation::HandMade => hand_made::evaluate(pos),
             Evaluation::Learned(weights) => learned::full::evaluate(weights, pos),
             Evaluation::Nnue(network) => nnue::full::evaluate(network, pos),
             Evaluation::Registered(form) => form.evaluate(pos),

@@ -34,6 +34,9 @@ use crate::shogi::{Color, HandPiece, Piece, PieceKind, Place, Square};
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct PieceIndex(u16);
 
+/// The weights of one piece with every other piece, by piece index.
+pub type PieceRow = [i16; PieceIndex::COUNT];
+
 /// First indices of own pieces in hand, by [`HandPiece`]. The enemy's pieces follow `set_size + 1`
 /// indices later.
 const HAND_FIRST: [u16; HandPiece::COUNT] = [0, 38, 48, 58, 68, 78, 84];

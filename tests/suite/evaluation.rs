@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use kankei::cli::register_papers;
 use kankei::command::score_parts::parts;
-use kankei::eval::hand_made::full;
+use kankei::eval::hand_made;
 use kankei::eval::material::PieceValues;
 use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material};
 use kankei::papers::bonanza::hoki::HokiWeights;
@@ -100,7 +100,7 @@ pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64
 #[test]
 fn incremental_equals_full_in_random_games() {
     for seed in 0..1_000 {
-        check_game(&Evaluation::HandMade, Kernel::detect(), full::TEMPO, seed);
+        check_game(&Evaluation::HandMade, Kernel::detect(), hand_made::TEMPO, seed);
     }
 }
 
@@ -196,7 +196,7 @@ pub const MIRRORED: [[&str; 2]; 5] = [
 #[test]
 fn mirrored_positions_have_the_same_value() {
     for pair in MIRRORED {
-        let [left, right] = pair.map(|sfen| full::evaluate(&position(sfen)));
+        let [left, right] = pair.map(|sfen| hand_made::evaluate(&position(sfen)));
         assert_eq!(left, right, "{pair:?}");
     }
 }
@@ -249,7 +249,7 @@ pub fn check_piece_king_change(
 
 #[test]
 fn piece_king_change_is_the_difference_of_full_values() {
-    check_piece_king_change(&Evaluation::HandMade, 100, 1, full::relations);
+    check_piece_king_change(&Evaluation::HandMade, 100, 1, hand_made::relations);
 }
 
 #[test]
@@ -294,6 +294,6 @@ fn indices_and_places_round_trip() {
 fn explained_parts_add_up() {
     random_game(7, 150, |pos, _, _| {
         let sum = parts(&Evaluation::HandMade, pos).into_iter().map(|(_, part)| part).sum();
-        assert_eq!(Score::cp(sum), full::evaluate(pos));
+        assert_eq!(Score::cp(sum), hand_made::evaluate(pos));
     });
 }

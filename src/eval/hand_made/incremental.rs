@@ -1,9 +1,9 @@
 //! The evaluation updated incrementally along a line of moves.
 //!
-//! Equal to [`full`] in every position. A move costs a few additions instead of a loop over the
+//! Equal to [`evaluate`] in every position. A move costs a few additions instead of a loop over the
 //! board.
 
-use super::{full, king_relation};
+use super::{TEMPO, evaluate, king_relation};
 use crate::eval::line_stack::LineStack;
 use crate::eval::material;
 use crate::eval::score::Score;
@@ -67,18 +67,18 @@ impl HandMadeStack {
                 value += side.sign() * half;
             }
         }
-        let score = Score::cp(self.0.top.side.sign() * value + full::TEMPO);
-        debug_assert_eq!(score, full::evaluate(pos), "{pos}");
+        let score = Score::cp(self.0.top.side.sign() * value + TEMPO);
+        debug_assert_eq!(score, evaluate(pos), "{pos}");
         score
     }
 
     /// Material balance of the current position from `side`'s view: M(P) of Hoki (2006). Includes
-    /// the tempo: plus [`TEMPO`](full::TEMPO) if `side` is to move, minus it otherwise.
+    /// the tempo: plus [`TEMPO`] if `side` is to move, minus it otherwise.
     /// [`evaluate`](HandMadeStack::evaluate) adds the relations term to this value for the side to
     /// move.
     #[inline]
     pub fn material(&self, side: Color) -> i32 {
-        let tempo = if side == self.0.top.side { full::TEMPO } else { -full::TEMPO };
+        let tempo = if side == self.0.top.side { TEMPO } else { -TEMPO };
         side.sign() * self.0.top.balance + tempo
     }
 }

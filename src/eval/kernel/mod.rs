@@ -9,7 +9,6 @@
 mod aarch64;
 mod aligned;
 pub(super) mod portable;
-mod row;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -17,7 +16,6 @@ use std::fmt;
 
 pub(super) use aligned::Aligned;
 pub use portable::LARGEST_FACTOR;
-pub use row::PieceRow;
 
 /// The instruction set of the inner loops.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

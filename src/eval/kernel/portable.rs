@@ -1,7 +1,6 @@
 //! The inner loops for every CPU.
 
-use super::row::PieceRow;
-use crate::eval::index::PieceIndex;
+use crate::eval::index::{PieceIndex, PieceRow};
 
 /// Largest rank of the factored form.
 pub const MAX_RANK: usize = 256;

@@ -1,7 +1,6 @@
 //! Tables of pairs of piece indices: as a triangle with each pair once, or as a square.
 
-use crate::eval::index::PieceIndex;
-use crate::eval::kernel::PieceRow;
+use crate::eval::index::{PieceIndex, PieceRow};
 
 /// Number of pairs of different piece indices.
 pub const TRIANGLE: usize = PieceIndex::COUNT * (PieceIndex::COUNT - 1) / 2;

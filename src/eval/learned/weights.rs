@@ -7,8 +7,7 @@ use super::kpp::Kpp;
 use super::network::Network;
 use super::parts::{Term, TermShape, Terms};
 use super::triangle::{fold, unfold};
-use crate::eval::index::PieceIndex;
-use crate::eval::kernel::PieceRow;
+use crate::eval::index::{PieceIndex, PieceRow};
 
 /// All weights of one learned evaluation, in fixed point. There are [`UNIT`](super::UNIT) units per
 /// centipawn.

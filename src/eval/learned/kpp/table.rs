@@ -1,7 +1,7 @@
 //! KPP as a table of weights, as in Bonanza.
 
-use crate::eval::index::PieceIndex;
-use crate::eval::kernel::{PieceRow, portable};
+use crate::eval::index::{PieceIndex, PieceRow};
+use crate::eval::kernel::portable;
 use crate::eval::learned::features::{IndexChange, SideView, pairs, pairs_change};
 use crate::eval::learned::king_view::KingView;
 use crate::eval::learned::triangle::{TRIANGLE, unfold};
