@@ -245,11 +245,11 @@ impl From<&Info> for SearchedScore {
 pub enum Report {
     /// A completed line, or a line with a bound.
     Line(Info),
-    /// A better line than the last one, from an unfinished iteration. It is not to be shown, but it
-    /// is the current answer of the search.
+    /// A better line than the last one, from an unfinished iteration. Not shown. It is the
+    /// current answer of the search.
     Better(Info),
-    /// The line that a search with [`Leeway`] would play now, which may be worse than the best. It is not to be
-    /// shown, but it is the current answer of the search.
+    /// The line that a search with [`Leeway`] would play now, which may be worse than
+    /// the best. Not shown. It is the current answer of the search.
     Choice(Info),
     /// The root move being searched and its number (1 is the first). Sent only after 3 s.
     CurrentMove(Move, usize),

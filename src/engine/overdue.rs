@@ -9,8 +9,8 @@ use super::Control;
 /// may wait for a CPU much longer than a thread that has slept.
 const GRACE: Duration = Duration::from_millis(2);
 const GRACE_AFTER_STOP: Duration = Duration::from_millis(20);
-/// The same for a search without any report. Its result is worth a longer wait, especially if no
-/// clock runs.
+/// The same for a search without any report. Without its result, a move by static exchange is
+/// played, so the wait is longer.
 const SILENT_GRACE: Duration = Duration::from_millis(14);
 const SILENT_GRACE_AFTER_STOP: Duration = Duration::from_secs(1);
 

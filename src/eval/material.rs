@@ -45,7 +45,7 @@ const VALUES: PieceValues = PieceValues {
 };
 
 /// The king's value for static exchange evaluation. It exceeds every exchange, because a full set
-/// is worth less than 15,000. Forty times this value fits in 32 bits.
+/// has a value below 15,000. Forty times this value fits in 32 bits.
 const KING_EXCHANGE: i32 = 100_000;
 
 /// Material gain of capturing a pawn: the board value that one side loses plus the hand value that

@@ -286,7 +286,7 @@ fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Result<()> {
     lines.iter().try_for_each(|line| writeln!(out, "'*{line}"))
 }
 
-/// The closing word that preserves the result, and the ending it stands for. CSA can express a win
+/// The closing word that preserves the result, and its ending. CSA can express a win
 /// of the side to move without a declaration only as an illegal action of the opponent. `None` for
 /// a win without an ending: any word would be a guess.
 pub(super) fn closing(game: &Game, side: Color) -> Option<(String, Option<Ending>)> {

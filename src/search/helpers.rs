@@ -41,7 +41,7 @@ pub(super) struct Helpers(Vec<Sender<Job>>);
 pub(super) struct Running<T>(Receiver<thread::Result<T>>);
 
 impl Helpers {
-    /// Starts or ends threads until there are `wished`, or as many as the system allows. Returns
+    /// Starts or ends threads until `wished` threads run, or as many as the system allows. Returns
     /// their number.
     pub fn configure(&mut self, wished: usize) -> usize {
         self.0.truncate(wished);

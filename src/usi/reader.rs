@@ -11,9 +11,9 @@ use crate::record::decode_line;
 /// Reads lines until the input ends and sends each with the time at which it was read. A read error
 /// counts as the end of the input. Returns early if the session no longer receives events.
 ///
-/// With `in_turn`, each line is read only after the session has handled the one before it, and none
-/// after `quit`. A person at a terminal needs this. A line editor that waits for the next of
-/// several pasted lines may show the answers to them in another order. If the program ends while
+/// With `in_turn`, each line is read only after the session has handled the previous one, and none
+/// after `quit`. A person at a terminal needs this. Otherwise a line editor that waits for
+/// the next pasted line may show the answers in another order. If the program ends while
 /// the editor waits, the terminal stays in the editor's mode.
 pub(super) fn read_lines(input: impl BufRead, inbox: &Inbox, in_turn: bool) {
     for bytes in input.split(b'\n').map_while(Result::ok) {

@@ -71,7 +71,7 @@ fn games_give_samples_and_samples_give_weights() {
     assert!(folder.ok("eval info a.weights").contains("no KPP"));
     assert!(!folder.at("a.weights.checkpoint").exists());
     assert!(folder.at("a.weights.svg").exists());
-    // The run beside the weights repeats them.
+    // The run next to the weights gives the same weights again.
     folder.ok("learn value --run a.weights.json --out b.weights --threads 1");
     assert!(folder.bytes("a.weights") == folder.bytes("b.weights"), "the weights differ");
     assert_eq!(folder.text("a.weights.json"), folder.text("b.weights.json"));

@@ -53,7 +53,7 @@ fn folders_are_not_replaced() {
     assert!(folder.at("out.usi").is_dir());
 }
 
-/// A shell whose programs cannot write files stands for a full disk.
+/// A shell whose programs cannot write files simulates a full disk.
 #[cfg(unix)]
 #[test]
 fn a_full_disk_does_not_harm_the_old_file() {

@@ -346,7 +346,7 @@ impl AlphaBetaThread<'_> {
         self.state.corrections.get(self.correction_places(), params.correction_share)
     }
 
-    /// The evaluation two plies earlier; if that node was in check, the one before it. `None` at
+    /// The evaluation two plies earlier; if that node was in check, four plies earlier. `None` at
     /// the first two plies.
     #[inline]
     pub fn eval_before(&self) -> Option<Score> {

@@ -21,9 +21,8 @@ use crate::lab::learn::{CurvePoint, LearnError, SampleSet, held_out_path, write_
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// The run as JSON, for example the one that an earlier run wrote beside its weights as
-    /// OUT.json; the options below replace its values. Values that it omits are those of the
-    /// network that ships
+    /// The run as JSON. Every run writes its own next to its weights, as OUT.json. The options
+    /// below replace values of the file. Values that it omits are those of the network that ships
     #[arg(long = "run", value_name = "FILE")]
     file: Option<PathBuf>,
     /// The usual run of a form of the evaluation

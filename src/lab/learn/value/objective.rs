@@ -31,7 +31,7 @@ pub struct ValueObjective<'d> {
     snapshots: u64,
     /// Whether the initial weights are those of an earlier run.
     continues: bool,
-    /// Whether the run goes on with units that do not vary.
+    /// Whether the run continues although units do not vary.
     pub(crate) keeps_dead_units: bool,
 }
 

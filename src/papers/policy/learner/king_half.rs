@@ -96,8 +96,8 @@ pub(super) fn mirrored(related: usize) -> usize {
 /// Visits the pairs that `to` has and `from` does not, with sign +1, and those that only `from`
 /// has, with -1. The value and the gradient of a difference are both sums over this walk.
 ///
-/// `visit(king, related, others, sign)` stands for all pairs of `related` with one of `others`; the
-/// visitor skips others that are [`NONE`]. Cost: two visits per changed entry, 78 visits if the
+/// `visit(king, related, others, sign)` visits all pairs of `related` with one of `others`, and
+/// skips others that are [`NONE`]. Cost: two visits per changed entry, 78 visits if the
 /// king moved.
 pub(super) fn walk(from: &KingHalf, to: &KingHalf, mut visit: impl FnMut(usize, u16, &[u16], f32)) {
     if from.king() != to.king() {
