@@ -21,9 +21,6 @@ pub(super) enum LearnTask {
     Hoki(bonanza::command::Args),
     /// Play against a fixed opponent: learn few features by temporal differences
     Td(td::command::Args),
-    /// Play against itself: learn relations by temporal differences at principal leaves. FILE.svg
-    /// and FILE.held_out.svg show the curves
-    TdLeaf(td::leaf_command::Args),
     /// Make samples from labelled games: their quiet positions
     Resolve(resolve::Args),
     /// Give the positions of sample files new scores, by a network or by searches
@@ -45,7 +42,6 @@ pub(super) fn run(task: &LearnTask) -> Result<ExitCode, CliError> {
         LearnTask::Ratings(args) => mcts::command::run(args),
         LearnTask::Hoki(args) => bonanza::command::run(args),
         LearnTask::Td(args) => td::command::run(args),
-        LearnTask::TdLeaf(args) => td::leaf_command::run(args),
         LearnTask::Resolve(args) => resolve::run(args),
         LearnTask::Label(args) => label::run(args),
         LearnTask::Value(args) => value::run(args),

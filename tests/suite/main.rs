@@ -32,7 +32,6 @@ mod learn_policy;
 mod learn_ratings;
 mod learn_support;
 mod learn_td;
-mod learn_td_leaf;
 mod learn_value;
 mod learned_evaluation;
 mod match_command;

@@ -5,7 +5,7 @@ use crate::command_support::{Folder, PROGRAM};
 const GAMES: &str = "startpos moves 7g7f 3c3d 2g2f 8c8d | winner=b | scores=20 -10 30 -20\n";
 
 /// Commands that can be resumed, with the file that an unfinished run leaves.
-const COMMANDS: [(&str, &str); 14] = [
+const COMMANDS: [(&str, &str); 13] = [
     ("learn value --samples samples.bin --epochs 1 --out x", "x.checkpoint"),
     ("learn label --samples samples.bin --keep --out x", "x.checkpoint"),
     ("learn yardstick --games games.usi --evals material=900 --out x", "x.checkpoint"),
@@ -14,7 +14,6 @@ const COMMANDS: [(&str, &str); 14] = [
     ("learn hoki --samples samples.bin --out x", "x.checkpoint"),
     ("learn pairs --games games.usi --held-out 0 --model parent --out x", "x.checkpoint"),
     ("learn td --weights all --games 1 --out x", "x.checkpoint"),
-    ("learn td-leaf --games 2 --round 2 --held-out 2 --out x", "x.checkpoint"),
     ("selfplay --games 1 --nodes 10 --out x", "x"),
     ("match self 'self skill=3' --games 2 --nodes 10 --out x", "x"),
     ("ablate --vary null-move --pairs 2 --nodes 10 --out x", "x"),

@@ -51,10 +51,6 @@ pub enum LearnError {
         resume_command()
     )]
     LostUnits(u32),
-    /// Learning cannot start from these weights: they have no relations, or their form is not
-    /// learnable.
-    #[error("{0:?} has no relations that learning can start from")]
-    NoRelations(String),
     /// A checkpoint belongs to another run; the text gives the difference.
     #[error("{0:?} belongs to another run: {1}")]
     OtherRun(PathBuf, String),

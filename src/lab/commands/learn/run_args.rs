@@ -84,16 +84,8 @@ impl RunArgs {
     }
 }
 
+/// Parses a number above 0.
 pub(crate) fn positive(text: &str) -> Result<f32, String> {
-    number(text, "above 0", |value| value > 0.0 && value.is_finite())
-}
-
-pub(crate) fn not_negative(text: &str) -> Result<f32, String> {
-    number(text, "0 or more", |value| value >= 0.0 && value.is_finite())
-}
-
-/// Parses a number that must satisfy `is_wanted`.
-fn number(text: &str, wanted: &str, is_wanted: fn(f32) -> bool) -> Result<f32, String> {
     let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if is_wanted(value) { Ok(value) } else { Err(format!("{text} is not {wanted}")) }
+    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(format!("{text} is not above 0")) }
 }

@@ -54,7 +54,5 @@ mod trained_weights;
 pub use adam::AdamRate;
 pub(crate) use adam::BatchStep;
 pub use config::{ModelForm, PartRates, ValueConfig};
-pub(crate) use model::Model;
 pub use objective::{ValueLosses, ValueObjective, ValueTrainer, score_scale};
-pub(crate) use sample_ref::SampleRef;
 pub use target::{Losses, Target};
