@@ -52,12 +52,6 @@ impl<'a> QuiescenceLeaf<'a> {
         self.quiesce(Window::open(), 0)
     }
 
-    /// The evaluation of `pos` from the side to move's view.
-    pub fn evaluate(&mut self, pos: &Position) -> Score {
-        self.go_to(pos);
-        self.evaluator.evaluate(&self.pos)
-    }
-
     /// Sets the position whose moves are searched next.
     pub fn go_to(&mut self, pos: &Position) {
         self.pos.clone_from(pos);

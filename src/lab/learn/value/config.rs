@@ -4,7 +4,6 @@ use serde::{Deserialize, Serialize};
 
 use super::AdamRate;
 use crate::eval::learned::network::{HeadActivation, HeadInput, HeadShape, NetworkShape};
-use crate::eval::learned::{Kpp, Upper, Weights};
 
 /// Everything that defines a run, except the data.
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
@@ -75,20 +74,6 @@ impl ModelForm {
             ModelForm::Network(shape) | ModelForm::Standalone(shape) => Some(shape),
             ModelForm::None | ModelForm::Factored { .. } => None,
         }
-    }
-
-    /// The form of these weights; `None` if no model can learn it.
-    pub fn of(weights: &Weights) -> Option<ModelForm> {
-        Some(match weights.upper() {
-            Upper::None => ModelForm::None,
-            Upper::Kpp(Kpp::Table(_)) => return None,
-            Upper::Kpp(Kpp::Factored(form)) => {
-                let rank = form.rank();
-                return ModelForm::RANKS.contains(&rank).then_some(ModelForm::Factored { rank });
-            }
-            Upper::Network(network) => ModelForm::Network(network.shape()),
-            Upper::Standalone(network) => ModelForm::Standalone(network.shape()),
-        })
     }
 }
 
