@@ -8,7 +8,7 @@ use super::move_picker::MovePicker;
 use super::node_info::{AlphaBetaNode, ChildNode};
 use super::params::Techniques;
 use super::pruning;
-use super::reduction::{LateMove, PLY, ReductionCase};
+use super::reduction::{LateMove, Reduction, ReductionCase};
 use super::thread::AlphaBetaThread;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
@@ -204,17 +204,17 @@ pub(super) struct ReducedMove {
     pub gives_check: bool,
     /// See [`MoveHistory::reduction`].
     pub history: i32,
-    /// The base reduction, which pruning assumes, in 1/1024 ply.
-    pub base: i32,
+    /// The base reduction, which pruning assumes.
+    pub base: Reduction,
 }
 
-/// The reduction of the search of a move in 1/1024 ply.
+/// The reduction of the search of a move.
 pub(super) fn reduction(
     thread: &AlphaBetaThread,
     node: &AlphaBetaNode,
     late: &LateMove,
     reduced: &ReducedMove,
-) -> i32 {
+) -> Reduction {
     let params = thread.state.params;
     let case = ReductionCase {
         pv: node.pv,
@@ -272,8 +272,8 @@ struct PruningCase {
     mv: Move,
     is_capture: bool,
     gives_check: bool,
-    /// The base reduction in 1/1024 ply.
-    base: i32,
+    /// The base reduction.
+    base: Reduction,
     history: MoveHistory,
 }
 
@@ -288,7 +288,7 @@ fn prune(
     let pos = &thread.pos;
     let PruningCase { mv, is_capture, gives_check, base, history } = case;
     let alpha = node.window.alpha;
-    let left = node.depth - 1 - base / PLY;
+    let left = node.depth - 1 - base.to_plies();
     let none = Some(-Score::INFINITE);
 
     if is_capture || gives_check {
@@ -352,7 +352,8 @@ pub(super) fn search_child<N: NodeType>(
         let mut depth = child.depth;
         let mut score = alpha + 1;
         if child.can_reduce && number > 1 && params.uses(Techniques::LATE_MOVE_REDUCTION) {
-            let reduced = (depth - child.reduction / PLY).min(depth + 2).max(1) + i32::from(N::PV);
+            let reduced =
+                (depth - child.reduction.to_plies()).min(depth + 2).max(1) + i32::from(N::PV);
             thread.state.stack[at].reduction = depth - reduced;
             score = -thread.search_node::<NonPvNode>(null, Depth::plies(reduced), true);
             thread.state.stack[at].reduction = 0;

@@ -1,5 +1,6 @@
 //! Data of a node before its moves are searched, and of a child to be searched.
 
+use super::reduction::Reduction;
 use crate::eval::Score;
 use crate::search::tt::TtEntry;
 use crate::search::window::Window;
@@ -59,8 +60,7 @@ pub(super) struct ChildNode {
     pub depth: i32,
     /// Whether the node is deep enough to reduce late moves.
     pub can_reduce: bool,
-    /// Reduction in 1/1024 ply.
-    pub reduction: i32,
+    pub reduction: Reduction,
     /// Position in the search order; 1 is the first move.
     pub number: usize,
     /// Whether the parent is expected to fail high.

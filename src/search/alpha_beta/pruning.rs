@@ -283,9 +283,10 @@ pub(super) fn first_move_reduction(params: &SearchParams, child: &ChildNode) -> 
     if !params.uses(Techniques::FIRST_MOVE_REDUCTION) {
         return 0;
     }
-    let reduction = child.reduction + if child.has_tt_move { 0 } else { params.first_move_missing };
-    i32::from(reduction > params.first_move_one)
-        + i32::from(reduction > params.first_move_two && child.depth > 2)
+    let missing = if child.has_tt_move { 0 } else { params.first_move_missing };
+    let units = child.reduction.to_units() + missing;
+    i32::from(units > params.first_move_one)
+        + i32::from(units > params.first_move_two && child.depth > 2)
 }
 
 #[cfg(test)]

@@ -9,7 +9,25 @@ use super::params::{SearchParams, Techniques};
 /// Entries of the logarithm table. Larger move numbers and depths use the last entry.
 const ENTRIES: usize = 128;
 /// Units of one ply.
-pub(super) const PLY: i32 = 1_024;
+const PLY: i32 = 1_024;
+
+/// A reduction in 1/1024 ply. Can be negative.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Reduction(i32);
+
+impl Reduction {
+    /// The number of 1/1024 plies.
+    #[inline]
+    pub fn to_units(self) -> i32 {
+        self.0
+    }
+
+    /// The number of whole plies, rounded towards zero.
+    #[inline]
+    pub fn to_plies(self) -> i32 {
+        self.0 / PLY
+    }
+}
 
 /// The logarithmic part of the reductions.
 pub(crate) struct Reductions {
@@ -68,9 +86,9 @@ impl Reductions {
         Reductions { logarithms }
     }
 
-    /// The base reduction, which pruning assumes, in 1/1024 ply. Can be negative.
+    /// The base reduction, which pruning assumes.
     #[inline]
-    pub(super) fn base(&self, params: &SearchParams, late: &LateMove) -> i32 {
+    pub(super) fn base(&self, params: &SearchParams, late: &LateMove) -> Reduction {
         let depth = (late.depth.max(0) as usize).min(ENTRIES - 1);
         let log = self.logarithms[depth] * self.logarithms[late.number.min(ENTRIES - 1)] / PLY;
         let mut units = params.reduction_base + log - late.window * params.reduction_window / 1_024;
@@ -80,24 +98,24 @@ impl Reductions {
         if late.tt_pv && params.uses(Techniques::NODE_KIND_REDUCTION) {
             units += params.reduction_tt_pv;
         }
-        units
+        Reduction(units)
     }
 
-    /// The reduction of the search in 1/1024 ply. Can be negative. `base`: the result of
-    /// [`base`](Reductions::base) for the same move.
+    /// The reduction of the search. `base`: the result of [`base`](Reductions::base) for the same
+    /// move.
     #[inline]
     pub(super) fn of(
         &self,
         params: &SearchParams,
-        base: i32,
+        base: Reduction,
         late: &LateMove,
         case: &ReductionCase,
-    ) -> i32 {
+    ) -> Reduction {
         let kinds = params.uses(Techniques::NODE_KIND_REDUCTION);
         let many = case.child_cutoffs > 1;
         let is_all_node = !case.pv && !case.cut_node;
         let part = |holds: bool, term: i32| if holds { term } else { 0 };
-        let mut units = base + params.reduction_offset
+        let mut units = base.0 + params.reduction_offset
             - params.reduction_number * late.number as i32
             - case.history * params.reduction_history / 1_024
             - case.correction * params.reduction_correction / 1_024
@@ -122,7 +140,7 @@ impl Reductions {
             // At all nodes, the reduction grows by a share that shrinks with the remaining depth.
             units += units * params.reduction_all_node / (1_024 * (late.depth + 1));
         }
-        units
+        Reduction(units)
     }
 }
 
@@ -135,7 +153,7 @@ mod tests {
     fn plies(late: LateMove, case: ReductionCase) -> f64 {
         let reductions = Reductions::new(&PARAMS);
         let base = reductions.base(&PARAMS, &late);
-        f64::from(reductions.of(&PARAMS, base, &late, &case)) / f64::from(PLY)
+        f64::from(reductions.of(&PARAMS, base, &late, &case).to_units()) / f64::from(PLY)
     }
 
     #[test]
