@@ -1,12 +1,19 @@
 //! The mate solver compared with a full search of all checks and replies.
 
 use kankei::cli::mate::solutions::{OtherSolutions, other_solutions};
-use kankei::engine::MateVerdict;
+use kankei::engine::{MateOutcome, MateVerdict};
 use kankei::search::{MateSolver, essential_plies};
 use kankei::shogi::{Move, Position, Scope, movegen};
 use rayon::prelude::*;
 
 use crate::positions::{position, random_positions};
+
+/// A mate by checks within `nodes` positions, and whether it is proved that no mate is shorter.
+fn shortest(solver: &mut MateSolver, pos: &mut Position, nodes: u64) -> (MateOutcome, bool) {
+    let found = solver.solve(pos, nodes, &|| false);
+    let left = nodes.saturating_sub(found.nodes);
+    solver.shorten(pos, found, left, &|| false)
+}
 
 /// Whether the side to move mates by checks within `plies` plies, without useless interpositions at
 /// the end.
@@ -238,7 +245,7 @@ fn the_shortest_mate_is_the_shortest() {
     let (mut longer, mut mates_found, mut open) = (0, 0, 0);
     random_positions(23, 600, |pos| {
         let mut pos = position(&pos.to_sfen());
-        let (found, is_shortest) = solver.solve_shortest(&mut pos, 50_000, &|| false);
+        let (found, is_shortest) = shortest(&mut solver, &mut pos, 50_000);
         let MateVerdict::Mate(line) = found.verdict else { return };
         assert!(ends_in_mate(pos.clone(), &line));
         if !is_shortest {
@@ -263,8 +270,7 @@ fn the_shortest_mate_is_the_shortest() {
 #[test]
 fn a_long_first_mate_is_shortened() {
     let pos = position("5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1");
-    let (found, is_shortest) =
-        MateSolver::growing(16).solve_shortest(&mut pos.clone(), 1_000_000, &|| false);
+    let (found, is_shortest) = shortest(&mut MateSolver::growing(16), &mut pos.clone(), 1_000_000);
     let MateVerdict::Mate(line) = found.verdict else { panic!("{found:?}") };
     assert!(ends_in_mate(pos.clone(), &line), "{line:?}");
     assert_eq!((essential_plies(&pos, &line), found.plies, is_shortest), (3, 3, true));
@@ -276,7 +282,7 @@ fn a_promotion_is_preferred_where_lengths_tie() {
     let mut pos = position("8k/5s3/8G/9/9/9/9/3R5/9 b - 1");
     let mut solver = MateSolver::growing(1);
     let first = solver.solve(&mut pos, 10_000, &|| false);
-    let (best, _) = solver.solve_shortest(&mut pos, 10_000, &|| false);
+    let (best, _) = shortest(&mut solver, &mut pos, 10_000);
     for found in [first, best] {
         let MateVerdict::Mate(line) = found.verdict else { panic!("{found:?}") };
         assert_eq!((line[0].to_string(), line.len()), ("6h6a+".to_owned(), 3), "{line:?}");
@@ -287,8 +293,7 @@ fn a_promotion_is_preferred_where_lengths_tie() {
 #[test]
 fn useless_interpositions_do_not_lengthen_a_mate() {
     let pos = position("7lk/9/7G1/9/9/9/9/7R1/9 b r2b3g4s4n3l18p 1");
-    let (found, is_shortest) =
-        MateSolver::growing(1).solve_shortest(&mut pos.clone(), 10_000, &|| false);
+    let (found, is_shortest) = shortest(&mut MateSolver::growing(1), &mut pos.clone(), 10_000);
     let MateVerdict::Mate(line) = found.verdict else { panic!("{found:?}") };
     assert!(ends_in_mate(pos.clone(), &line) && line.len() > 1, "{line:?}");
     assert_eq!((essential_plies(&pos, &line), found.plies, is_shortest), (1, 1, true));
@@ -305,7 +310,7 @@ fn other_solutions_are_those_of_a_full_search() {
     let (mut sound, mut unsound, mut open) = (0, 0, 0);
     random_positions(29, 1_500, |pos| {
         let mut pos = position(&pos.to_sfen());
-        let (found, is_shortest) = solver.solve_shortest(&mut pos, 20_000, &|| false);
+        let (found, is_shortest) = shortest(&mut solver, &mut pos, 20_000);
         let MateVerdict::Mate(main) = found.verdict else { return };
         if !is_shortest || found.plies < 3 || found.plies > 5 {
             return;

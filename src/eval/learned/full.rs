@@ -1,10 +1,10 @@
 //! The learned evaluation computed from scratch. It is slow and simple, and the reference for the
 //! incremental one.
 
+use super::UNIT;
 use super::features::{SideView, pairs};
 use super::network::Network;
 use super::parts::{Term, TermShape, Terms};
-use super::unit::UNIT;
 use super::weights::Weights;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::Kernel;

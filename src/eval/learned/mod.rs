@@ -34,7 +34,6 @@ pub mod kpp;
 pub mod network;
 mod parts;
 mod triangle;
-mod unit;
 mod weights;
 
 pub use king_view::KingView;
@@ -42,5 +41,9 @@ pub use kpp::Kpp;
 pub use network::Network;
 pub use parts::{Term, TermShape, Terms};
 pub use triangle::{TRIANGLE, triangle_index, triangle_pairs, unordered_index};
-pub use unit::{UNIT, UNIT_BITS};
 pub use weights::{Upper, Weights};
+
+/// Number of fraction bits: weights are in 2^-5 of a centipawn.
+pub const UNIT_BITS: u32 = 5;
+/// Weight units per centipawn.
+pub const UNIT: i32 = 1 << UNIT_BITS;

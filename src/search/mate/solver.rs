@@ -92,29 +92,15 @@ impl MateSolver {
         ask(&mut ProofSearch::new(&mut self.memory, pos, self.rules, nodes, stop))
     }
 
-    /// Like [`solve`](MateSolver::solve), then searches for the shortest mate by reducing the
-    /// length by two plies until that fails. The second value is whether it is proved that no mate
-    /// is shorter.
-    pub fn solve_shortest(
-        &mut self,
-        pos: &mut Position,
-        nodes: u64,
-        stop: &dyn Fn() -> bool,
-    ) -> (MateOutcome, bool) {
-        let found = self.solve(pos, nodes, stop);
-        let left = nodes.saturating_sub(found.nodes);
-        self.shorten(pos, found, left, stop)
-    }
-
     /// Nodes to spend on shorter mates if nothing limits the time: ten times the nodes of the first
     /// proof, and at least 5,000,000 (some ten seconds).
     pub fn improvement_nodes(first: u64) -> u64 {
         first.saturating_mul(10).max(5_000_000)
     }
 
-    /// Searches for a mate shorter than `found` in `pos`, with at most `nodes` further nodes. The
-    /// nodes of the result include those of `found`. The second value is that of
-    /// [`solve_shortest`](MateSolver::solve_shortest).
+    /// Searches for a mate shorter than `found` in `pos` by reducing the length by two plies until
+    /// that fails, with at most `nodes` further nodes. The nodes of the result include those of
+    /// `found`. The second value is whether it is proved that no mate is shorter.
     pub fn shorten(
         &mut self,
         pos: &mut Position,
@@ -308,7 +294,7 @@ mod tests {
         let new = || MateSolver::new(1 << 14);
         let found = new().solve(&mut pos.clone(), 20_000, &|| false);
         assert!(matches!(found.verdict, MateVerdict::Mate(_)) && found.plies > 1, "{found:?}");
-        let (same, is_shortest) = new().solve_shortest(&mut pos.clone(), found.nodes, &|| false);
-        assert_eq!((same, is_shortest), (found, false));
+        let shortened = new().shorten(&mut pos.clone(), found.clone(), 0, &|| false);
+        assert_eq!(shortened, (found, false));
     }
 }

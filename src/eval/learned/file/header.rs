@@ -5,10 +5,10 @@ use std::io::{self, Read, Write};
 use super::error::{VERSION, WeightsError};
 use super::network;
 use super::numbers::{read_number, write_header};
+use crate::eval::learned::UNIT;
 use crate::eval::learned::kpp::{Factored, Kpp};
 use crate::eval::learned::network::{Network, NetworkShape};
 use crate::eval::learned::parts::{Parts, Term};
-use crate::eval::learned::unit::UNIT;
 use crate::eval::learned::weights::{Upper, Weights};
 
 /// The header of a weights file.

@@ -13,9 +13,9 @@ use crate::eval::accumulators::FirstLayer;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::portable::{LARGEST_SUM, MAX_RANK};
 use crate::eval::kernel::{Aligned, Kernel};
+use crate::eval::learned::UNIT_BITS;
 use crate::eval::learned::features::SideView;
 use crate::eval::learned::king_view::KingView;
-use crate::eval::learned::unit::UNIT_BITS;
 use crate::eval::piece_list::PieceList;
 use crate::shogi::Square;
 

@@ -35,9 +35,6 @@
 //! [`Trainer`](crate::lab::learn::Trainer) whose batches are rounds of games; in the paper's
 //! configuration a round is one game.
 //!
-//! See also [`leaf`](super::leaf): TD(lambda) at the leaves of the engine's own searches, with all
-//! weights.
-//!
 //! Source: Usui, Suzuki, Kotani, "Parameter learning using temporal differences in shogi"; Sutton,
 //! "Learning to predict by the methods of temporal differences" (1988).
 
