@@ -28,11 +28,16 @@ fn resolve(more: &str) -> String {
     format!("learn resolve --games games.txt --held-out 40 --eval material {more}")
 }
 
+/// A run with these samples and this configuration.
+fn run(samples: &str, config: &str) -> String {
+    format!(r#"{{ "samples": [{samples}], "config": {{ {config} }} }}"#)
+}
+
+const SAMPLES: &str = r#"{ "file": "samples.bin" }"#;
+
 /// Writes a small run of a file of samples, with more values of its configuration.
 fn write_run(folder: &Folder, more: &str) {
-    let samples = r#"[{ "file": "samples.bin" }]"#;
-    folder
-        .write("run.json", format!(r#"{{ "samples": {samples}, "config": {{ {SMALL}{more} }} }}"#));
+    folder.write("run.json", run(SAMPLES, &format!("{SMALL}{more}")));
 }
 
 /// A run of a network of this shape.
@@ -42,11 +47,7 @@ fn network(form: &str, units: u32, is_king_relative: bool, head: [&str; 3]) -> S
         format!(r#"{{ "width": {width}, "input": "{input}", "activation": "{activation}" }}"#);
     let shape =
         format!(r#"{{ "units": {units}, "king_relative": {is_king_relative}, "head": {head} }}"#);
-    let form = format!(r#"{{ "{form}": {shape} }}"#);
-    let samples = r#"[{ "file": "samples.bin" }]"#;
-    format!(
-        r#"{{ "samples": {samples}, "config": {{ "form": {form}, "epochs": 1, "batch": 64 }} }}"#
-    )
+    run(SAMPLES, &format!(r#""form": {{ "{form}": {shape} }}, "epochs": 1, "batch": 64"#))
 }
 
 #[test]
@@ -201,8 +202,7 @@ fn a_bias_is_subtracted_from_the_scores_of_its_file() {
     let learn = |other: &str, bias: &str, out: &str| {
         let first = r#"{ "file": "samples.bin", "score_scale": 900 }"#;
         let other = format!(r#"{{ "file": "{other}", "score_scale": 900{bias} }}"#);
-        let run = format!(r#"{{ "samples": [{first}, {other}], "config": {{ {SMALL} }} }}"#);
-        folder.write("run.json", run);
+        folder.write("run.json", run(&format!("{first}, {other}"), SMALL));
         folder.ok(&format!("learn value --run run.json --out {out}"));
         folder.bytes(out)
     };
@@ -227,26 +227,24 @@ fn samples_with_different_centipawn_scales_are_combined() {
         folder.copy(from, to);
         change(&folder, to, |sample| sample.score *= 2);
     }
-    let run = |scales: [&str; 2]| {
+    let both = |scales: [&str; 2]| {
         let files = [["samples.bin", scales[0]], ["other.bin", scales[1]]]
             .map(|[file, scale]| format!(r#"{{ "file": "{file}", "score_scale": {scale} }}"#));
-        let samples = files.join(", ");
-        folder
-            .write("run.json", format!(r#"{{ "samples": [{samples}], "config": {{ {SMALL} }} }}"#));
+        folder.write("run.json", run(&files.join(", "), SMALL));
         "learn value --run run.json --out both.weights --force"
     };
     for (scales, factor) in
         [(["null", "null"], "0.500"), (["800", "800"], "1.000"), (["800", "1000"], "0.800")]
     {
-        let printed = folder.ok(run(scales));
+        let printed = folder.ok(both(scales));
         assert!(printed.contains(&format!("scores by {factor}")), "{printed}");
     }
 
-    let printed = folder.ok(&format!("{} --score-scale 800", run(["700", "1000"])));
+    let printed = folder.ok(&format!("{} --score-scale 800", both(["700", "1000"])));
     assert!(printed.contains("scores by 1.000"), "{printed}");
 
     change(&folder, "other.bin", |sample| sample.score = -sample.score);
-    folder.fails(run(["null", "null"]), &["other.bin", "score_scale"]);
+    folder.fails(both(["null", "null"]), &["other.bin", "score_scale"]);
 }
 
 #[test]
