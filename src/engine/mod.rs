@@ -24,7 +24,7 @@ pub use control::Control;
 pub use lateness::AnswerTimes;
 pub use leeway::{Leeway, SkillLevel};
 pub use overdue::overdue_at;
-pub use worker::{Worker, guarded};
+pub use worker::{WaitingJobs, Worker, guarded};
 
 pub use crate::record::{Bound, PackedPosition};
 

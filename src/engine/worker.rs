@@ -23,6 +23,30 @@ pub struct Worker<S> {
     patience: Duration,
 }
 
+/// The jobs of a worker that has no thread, and their state.
+pub struct WaitingJobs<S> {
+    jobs: Receiver<Job<S>>,
+    state: S,
+    new: Box<dyn Fn() -> S + Send>,
+}
+
+impl<S> WaitingJobs<S> {
+    /// Runs jobs until none waits.
+    pub fn run(&mut self) {
+        while let Ok(job) = self.jobs.try_recv() {
+            self.run_one(job);
+        }
+    }
+
+    fn run_one(&mut self, job: Job<S>) {
+        if !job(&mut self.state) {
+            let old = mem::replace(&mut self.state, (self.new)());
+            // If dropping the old state panics as well, ignore it.
+            let _ = guarded(|| drop(old));
+        }
+    }
+}
+
 impl<S: 'static> Worker<S> {
     /// `new`: creates the state, on the thread. `patience`: the longest wait for the end of the
     /// thread.
@@ -33,24 +57,28 @@ impl<S: 'static> Worker<S> {
         patience: Duration,
         new: impl Fn() -> S + Send + 'static,
     ) -> io::Result<Worker<S>> {
-        let (jobs, jobs_to_do) = mpsc::channel::<Job<S>>();
-        let (alive, end) = mpsc::channel();
+        let (jobs, to_do) = mpsc::channel();
+        let (alive, end) = mpsc::channel::<()>();
         let thread = thread::Builder::new().name("engine".to_owned()).stack_size(SEARCH_STACK);
         thread.spawn(move || {
-            let (_alive, mut state): (Sender<()>, S) = (alive, new());
-            for job in jobs_to_do {
-                if !job(&mut state) {
-                    let old = mem::replace(&mut state, new());
-                    // If dropping the old state panics as well, ignore it.
-                    let _ = guarded(|| drop(old));
-                }
+            let _alive = alive;
+            let mut waiting = WaitingJobs { jobs: to_do, state: new(), new: Box::new(new) };
+            while let Ok(job) = waiting.jobs.recv() {
+                waiting.run_one(job);
             }
         })?;
         Ok(Worker { jobs, end, patience })
     }
 
-    /// Sends a job. `then` receives its result on the thread: the text of the panic if `work`
-    /// panics.
+    /// A worker for a platform without threads: the caller runs the jobs.
+    pub fn without_thread(new: impl Fn() -> S + Send + 'static) -> (Worker<S>, WaitingJobs<S>) {
+        let (jobs, to_do) = mpsc::channel();
+        let worker = Worker { jobs, end: mpsc::channel().1, patience: Duration::ZERO };
+        (worker, WaitingJobs { jobs: to_do, state: new(), new: Box::new(new) })
+    }
+
+    /// Sends a job. `then` receives its result after the job, where it ran: the text of the panic
+    /// if `work` panics.
     pub fn send<T: 'static>(
         &self,
         work: impl FnOnce(&mut S) -> T + Send + 'static,
@@ -62,7 +90,7 @@ impl<S: 'static> Worker<S> {
             then(result);
             is_valid
         };
-        self.jobs.send(Box::new(job)).expect("the thread lives as long as its channel of jobs");
+        self.jobs.send(Box::new(job)).expect("the jobs are received as long as the worker lives");
     }
 }
 
@@ -122,6 +150,27 @@ mod tests {
         });
         let [first, second] = ["on purpose", "number 2"].map(|text| Err(text.to_owned()));
         assert_eq!(found, [Ok(vec![0]), first, second, Ok(vec![3])]);
+    }
+
+    #[test]
+    fn without_a_thread_the_caller_runs_the_jobs() {
+        let (worker, mut waiting) = Worker::without_thread(Vec::new);
+        let (results, received) = mpsc::channel();
+        let send = |n: u32| {
+            let results = results.clone();
+            let work = move |state: &mut Vec<u32>| {
+                assert!(n < 3, "number {n}");
+                state.push(n);
+                state.clone()
+            };
+            worker.send(work, move |result| drop(results.send(result)));
+        };
+        [1, 2, 3, 1].into_iter().for_each(send);
+        assert_eq!(received.try_iter().count(), 0);
+        waiting.run();
+        let expected = [Ok(vec![1]), Ok(vec![1, 2]), Err("number 3".to_owned()), Ok(vec![1])];
+        assert_eq!(received.try_iter().collect::<Vec<_>>(), expected);
+        drop(worker);
     }
 
     #[test]

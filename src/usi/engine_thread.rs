@@ -1,19 +1,18 @@
 //! The engine thread of a USI session: its engine, its book, and its jobs.
 
-use std::io;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::time::Duration;
 
 use super::backend::{Backend, EngineChoice};
 use super::event::Event;
-use super::inbox::Inbox;
 use super::opening::Opening;
 use super::output::SharedOutput;
 use crate::book::BookRules;
 use crate::engine::{ConfiguredEngine, Control, Limits, Outcome, Query, Settings, Worker, guarded};
 use crate::shogi::Position;
 
+/// Receives events of the engine.
+type EventSink = Arc<dyn Fn(Event) + Send + Sync>;
 /// A book and its rules.
 type BookChoice = (PathBuf, BookRules);
 
@@ -28,36 +27,27 @@ pub(super) struct SearchJob {
     pub(super) book: Option<BookChoice>,
 }
 
-/// The engine thread. Jobs run in the order sent.
+/// The engine thread, or an engine whose jobs the session's caller runs. Jobs run in the order sent.
 pub(super) struct EngineThread {
     worker: Worker<EngineState>,
     output: Arc<SharedOutput>,
-    inbox: Arc<Inbox>,
+    events: EventSink,
 }
 
-/// The data of the thread.
+/// The data of the engine.
 pub(super) struct EngineState {
     engine: ConfiguredEngine<EngineChoice>,
     opening: Opening,
 }
 
 impl EngineThread {
-    /// `patience`: the longest wait for its end.
-    ///
-    /// # Errors
-    /// The I/O error if the system cannot start a thread.
-    pub(super) fn start(
-        backend: &Backend,
-        output: Arc<SharedOutput>,
-        inbox: Arc<Inbox>,
-        patience: Duration,
-    ) -> io::Result<EngineThread> {
-        let (build, seed) = (Arc::clone(&backend.build), backend.seed);
-        let worker = Worker::start(patience, move || EngineState {
-            engine: ConfiguredEngine::new(Arc::clone(&build)),
-            opening: Opening::new(seed),
-        })?;
-        Ok(EngineThread { worker, output, inbox })
+    /// `events` receives the events, where the jobs run.
+    pub(super) fn new(
+        worker: Worker<EngineState>,
+        output: &Arc<SharedOutput>,
+        events: impl Fn(Event) + Send + Sync + 'static,
+    ) -> EngineThread {
+        EngineThread { worker, output: Arc::clone(output), events: Arc::new(events) }
     }
 
     /// Prepares the engine and the book. Replied to by [`Event::Prepared`].
@@ -89,13 +79,13 @@ impl EngineThread {
 
     /// Replied to by [`Event::Searched`].
     pub(super) fn search(&self, job: SearchJob) {
-        let inbox = Arc::clone(&self.inbox);
+        let events = Arc::clone(&self.events);
         let search = move |state: &mut EngineState, output: &SharedOutput| {
             state.book_move(&job, output).unwrap_or_else(|| {
                 let remark = &mut |text: &str| output.remark(text);
                 let (engine, _) = state.engine.get(&job.choice, &job.settings, remark);
                 engine.search(Query::new(&job.root, &job.limits, &job.control), &mut |report| {
-                    inbox.put(Event::Said(report));
+                    events(Event::Said(report));
                 })
             })
         };
@@ -111,17 +101,24 @@ impl EngineThread {
         reply: impl FnOnce(Option<T>) -> Event + Send + 'static,
     ) {
         let [output, remarks] = [&self.output; 2].map(Arc::clone);
-        let inbox = Arc::clone(&self.inbox);
+        let events = Arc::clone(&self.events);
         self.worker.send(
             move |state| work(state, &output),
-            move |result| {
-                inbox.put(reply(reported(name, result, &remarks)));
-            },
+            move |result| events(reply(reported(name, result, &remarks))),
         );
     }
 }
 
 impl EngineState {
+    /// Makes new states of this backend.
+    pub(super) fn maker(backend: &Backend) -> impl Fn() -> EngineState + Send + 'static {
+        let (build, seed) = (Arc::clone(&backend.build), backend.seed);
+        move || EngineState {
+            engine: ConfiguredEngine::new(Arc::clone(&build)),
+            opening: Opening::new(seed),
+        }
+    }
+
     /// The move of the book, if it has one.
     fn book_move(&mut self, job: &SearchJob, output: &SharedOutput) -> Option<Outcome> {
         let (path, rules) = job.book.as_ref()?;

@@ -12,9 +12,9 @@
 //! bytes <----------- output <------ response <---------------+----------------+
 //! ```
 //!
-//! Three threads: one reads lines and stamps them with the time, the session handles them strictly
+//! [`run`] has three threads: one reads lines and stamps them with the time, the session handles them strictly
 //! in order, and the engine thread searches. The session waits only for events of the other two, so
-//! it always receives a command immediately. Commands that must wait for a search to end are
+//! it always receives a command immediately. [`SessionInTurn`] needs no threads. Commands that must wait for a search to end are
 //! queued. The session also checks the clock: a search on a busy machine may not end in time. It is
 //! then answered with the best line it has reported. `USI.md` in this folder lists the rules and
 //! the tests that check them.
@@ -30,6 +30,7 @@ mod engine_thread;
 mod event;
 mod files;
 mod go;
+mod in_turn;
 mod inbox;
 mod opening;
 mod option_row;
@@ -44,6 +45,7 @@ mod typed_game;
 
 pub use backend::{Backend, Bench, EngineChoice, Evaluate, MateLimits, SolveMate};
 pub use command::{ConsoleCommand, Go, MateTime, UsiCommand};
+pub use in_turn::SessionInTurn;
 pub use options::{OptionError, Options};
 pub use response::{info_line, printable};
 pub use session::{UsiError, run};

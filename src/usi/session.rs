@@ -12,7 +12,7 @@ use thiserror::Error;
 use super::backend::{Backend, EngineChoice, MateLimits};
 use super::command::{ConsoleCommand, Go, UsiCommand};
 use super::console;
-use super::engine_thread::{EngineThread, SearchJob};
+use super::engine_thread::{EngineState, EngineThread, SearchJob};
 use super::event::Event;
 use super::files::{BookFile, EvalFile};
 use super::go::{self, PendingSearch};
@@ -25,7 +25,7 @@ use super::output::{SharedOutput, log_fault};
 use super::reader::read_lines;
 use super::setup::PositionText;
 use super::typed_game;
-use crate::engine::AnswerTimes;
+use crate::engine::{AnswerTimes, Worker};
 use crate::quote::quoted;
 use crate::shogi::Position;
 
@@ -72,17 +72,22 @@ pub fn run(
     thread::Builder::new()
         .name("reader".to_owned())
         .spawn(move || read_lines(input, &reader_inbox, in_turn))?;
-    let mut session = Session::new(SharedOutput::new(output), backend, Arc::clone(&inbox))?;
-    session.serve();
+    let output = Arc::new(SharedOutput::new(output));
+    let worker = Worker::start(FAREWELL, EngineState::maker(&backend))?;
+    let to_session = Arc::clone(&inbox);
+    let engine = EngineThread::new(worker, &output, move |event| {
+        to_session.put(event);
+    });
+    let mut session = Session::new(output, backend, engine);
+    session.serve(&inbox);
     session.shut_down();
     inbox.close();
     Ok(())
 }
 
-struct Session {
+pub(super) struct Session {
     backend: Backend,
     output: Arc<SharedOutput>,
-    inbox: Arc<Inbox>,
     options: Options,
     eval_file: EvalFile,
     book_file: BookFile,
@@ -112,20 +117,20 @@ struct Session {
 }
 
 impl Session {
-    fn new(output: SharedOutput, backend: Backend, inbox: Arc<Inbox>) -> io::Result<Session> {
-        let output = Arc::new(output);
+    pub(super) fn new(
+        output: Arc<SharedOutput>,
+        backend: Backend,
+        engine: EngineThread,
+    ) -> Session {
         let mut options = Options::new(backend.searches);
         if let Err(error) = options.set(SEARCH_CHANGES.row.name, &backend.changes) {
             output.remark(&error.to_string());
         }
-        let engine =
-            EngineThread::start(&backend, Arc::clone(&output), Arc::clone(&inbox), FAREWELL)?;
-        Ok(Session {
+        Session {
             options,
             engine,
             backend,
             output,
-            inbox,
             eval_file: EvalFile::default(),
             book_file: BookFile::default(),
             position: Some(Position::startpos()),
@@ -140,27 +145,40 @@ impl Session {
             plays_answer: false,
             reported_rule: String::new(),
             over: false,
-        })
-    }
-
-    fn serve(&mut self) {
-        while !self.over && !self.output.is_closed() {
-            match self.next_event() {
-                Some(event) => self.note(event),
-                None => self.pass_time(),
-            }
-            self.work_through_queue();
         }
     }
 
-    /// The next event; `None` if an action is due without one.
-    fn next_event(&self) -> Option<Event> {
+    fn serve(&mut self, inbox: &Inbox) {
+        while !self.is_over() {
+            match inbox.take(self.next_action()) {
+                Some(event) => self.handle_event(event),
+                None => {
+                    self.pass_time();
+                    self.work_through_queue();
+                }
+            }
+        }
+    }
+
+    /// Whether the session ignores all further events.
+    pub(super) fn is_over(&self) -> bool {
+        self.over || self.output.is_closed()
+    }
+
+    /// Handles an event and the commands that are due after it.
+    pub(super) fn handle_event(&mut self, event: Event) {
+        self.note(event);
+        self.work_through_queue();
+    }
+
+    /// When an action is due without an event.
+    fn next_action(&self) -> Option<Instant> {
         let due = match &self.state {
             SessionState::Preparing { next_sign } => Some(*next_sign),
             SessionState::Searching { search, .. } => search.overdue_at(),
             _ => None,
         };
-        self.inbox.take(due.into_iter().chain(self.leave_at).min())
+        due.into_iter().chain(self.leave_at).min()
     }
 
     fn note(&mut self, event: Event) {

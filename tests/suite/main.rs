@@ -64,6 +64,7 @@ mod usi_bridge;
 mod usi_choice;
 mod usi_declaration;
 mod usi_garbage;
+mod usi_in_turn;
 mod usi_play;
 mod usi_rules;
 mod usi_searchers;

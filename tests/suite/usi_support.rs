@@ -210,6 +210,11 @@ impl Screen {
     }
 }
 
+/// An output, and the lines that were written to it.
+pub fn shown() -> (impl Write + Send, Receiver<String>) {
+    Screen::new()
+}
+
 impl Write for Screen {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         self.unflushed.extend_from_slice(bytes);
