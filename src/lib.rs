@@ -5,7 +5,9 @@
 //!   text          usi  -- one session: lines in, lines out     cli, command -- commands
 //!                 csa  -- games on a server
 //!                  |                                                 |
-//!   vocabulary     +------------> engine <---------------------------+
+//!   by name        +------------> engines <--------------------------+  searchers chosen by text
+//!                                    |
+//!   vocabulary                     engine
 //!                     Limits, Control  |  Report, Outcome
 //!   papers                            papers -- evaluation, learner and experiment of each of five,
 //!                                      |        searchers: FullWidth (Hoki 2006), Mcts
@@ -32,6 +34,7 @@ pub mod cli;
 pub mod command;
 pub mod csa;
 pub mod engine;
+pub mod engines;
 pub mod eval;
 pub mod file;
 pub mod lab;

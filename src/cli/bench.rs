@@ -3,9 +3,9 @@
 use std::process::ExitCode;
 
 use crate::command::CliError;
-use crate::command::bench::{BenchLimit, bench};
 use crate::command::searcher::SearcherArgs;
 use crate::engine::Settings;
+use crate::engines::bench::{BenchLimit, bench};
 
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {

@@ -11,6 +11,7 @@ mod check;
 mod completions;
 mod csa;
 mod eval;
+mod html;
 mod learn;
 pub mod mate;
 mod output;
@@ -26,7 +27,7 @@ use std::process::ExitCode;
 use clap::{CommandFactory, FromArgMatches, Parser, Subcommand};
 
 use crate::command::CliError;
-use crate::command::engines::Searcher;
+use crate::engines::Searcher;
 use crate::eval::register_forms;
 use crate::lab::commands as lab;
 use crate::papers::bonanza::{FullWidth, hoki};

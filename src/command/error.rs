@@ -4,8 +4,8 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use super::engines::SpecError;
 use crate::book::BookError;
+use crate::engines::SpecError;
 use crate::eval::learned::file::WeightsError;
 use crate::quote::quoted;
 use crate::record::RecordError;

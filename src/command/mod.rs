@@ -4,10 +4,7 @@
 //! The commands are in [`cli`](crate::cli) and, for measurement and learning, in
 //! [`lab`](crate::lab) and [`papers`](crate::papers).
 
-pub mod bench;
-pub mod bench_positions;
 pub(crate) mod book_args;
-pub mod engines;
 mod error;
 pub mod games;
 pub mod interrupt;

@@ -4,10 +4,10 @@ use std::fmt;
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use super::bench::BenchLimit;
-use super::engines::{Changes, EngineSpec, Searcher};
 use super::{CliError, EngineFactory};
 use crate::engine::Settings;
+use crate::engines::bench::BenchLimit;
+use crate::engines::{Changes, EngineSpec, Searcher};
 use crate::eval::{Evaluation, EvaluationSource};
 
 /// Argument of every command that evaluates positions.

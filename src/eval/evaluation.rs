@@ -93,6 +93,16 @@ impl Evaluation {
         form.downcast_ref()
     }
 
+    /// The form of the evaluation in a few words.
+    pub fn form(&self) -> String {
+        match self {
+            Evaluation::HandMade => "hand-made".to_owned(),
+            Evaluation::Learned(weights) => weights.form(),
+            Evaluation::Nnue(network) => network.form().to_string(),
+            Evaluation::Registered(form) => form.name().to_owned(),
+        }
+    }
+
     /// Computes the value of a position from scratch, from the side to move's view.
     pub fn evaluate(&self, pos: &Position) -> Score {
         match self {

@@ -10,29 +10,6 @@ use crate::eval::nnue::Nnue;
 use crate::eval::see_values;
 use crate::shogi::{Move, Position, Scope, movegen};
 
-/// The form of an evaluation in a few words.
-pub(crate) fn form(evaluation: &Evaluation) -> String {
-    match evaluation {
-        Evaluation::HandMade => "hand-made".to_owned(),
-        Evaluation::Learned(weights) => learned_form(weights),
-        Evaluation::Nnue(network) => network.form().to_string(),
-        Evaluation::Registered(form) => form.name().to_owned(),
-    }
-}
-
-fn learned_form(weights: &Weights) -> String {
-    match weights.upper() {
-        Upper::None => "no KPP".to_owned(),
-        Upper::Kpp(Kpp::Table(_)) => "KPP table".to_owned(),
-        Upper::Kpp(Kpp::Factored(form)) => {
-            format!("factored KPP, rank {}, {} fraction bits", form.rank(), form.fraction_bits())
-        }
-        Upper::Network(network) | Upper::Standalone(network) => {
-            format!("network, {}", network.shape())
-        }
-    }
-}
-
 /// Form and parts of an evaluation, and the distribution of the weights of each part.
 pub(crate) fn describe(evaluation: &Evaluation) -> String {
     match evaluation {
@@ -60,7 +37,7 @@ fn describe_nnue(network: &Nnue) -> String {
 
 fn describe_learned(weights: &Weights) -> String {
     let header = WeightsHeader::of(weights);
-    let form = learned_form(weights);
+    let form = weights.form();
     let part = |name: &str| match name {
         "KK" | "KKP" | "PP" => name.to_owned(),
         _ => name.to_lowercase().replace('_', " "),

@@ -1,8 +1,8 @@
 //! The node totals of `bench` with one thread, which change only on purpose. A commit that changes
 //! the total of the embedded evaluation gives it in its last line.
 
-use kankei::command::bench::{BenchLimit, bench};
 use kankei::engine::{Engine, Settings};
+use kankei::engines::bench::{BenchLimit, bench};
 use kankei::eval::Evaluation;
 use kankei::papers::bonanza::{FullWidth, FullWidthParams};
 use kankei::search::AlphaBeta;

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the bottom to the top, each with the other modules that it may use.
-const LAYERS: [(&str, &[&str]); 16] = [
+const LAYERS: [(&str, &[&str]); 17] = [
     ("file", &[]),
     ("large_pages", &[]),
     ("quote", &[]),
@@ -16,20 +16,28 @@ const LAYERS: [(&str, &[&str]); 16] = [
     ("search", &["engine", "eval", "large_pages", "rng", "shogi"]),
     ("book", &["engine", "eval", "file", "quote", "record", "rng", "shogi"]),
     ("usi", &["book", "engine", "eval", "file", "quote", "record", "rng", "shogi"]),
+    ("engines", &["engine", "eval", "quote", "rng", "search", "shogi", "usi"]),
     ("csa", &["engine", "eval", "file", "quote", "record", "shogi"]),
     (
         "command",
         &[
-            "book", "csa", "engine", "eval", "file", "quote", "record", "rng", "search", "shogi",
-            "usi",
+            "book", "csa", "engine", "engines", "eval", "file", "quote", "record", "rng", "search",
+            "shogi", "usi",
         ],
     ),
-    ("lab", &["command", "engine", "eval", "file", "quote", "record", "rng", "search", "shogi"]),
+    (
+        "lab",
+        &[
+            "command", "engine", "engines", "eval", "file", "quote", "record", "rng", "search",
+            "shogi",
+        ],
+    ),
     (
         "papers",
         &[
             "command",
             "engine",
+            "engines",
             "eval",
             "file",
             "lab",
@@ -44,8 +52,8 @@ const LAYERS: [(&str, &[&str]); 16] = [
     (
         "cli",
         &[
-            "book", "command", "csa", "engine", "eval", "file", "lab", "papers", "record", "rng",
-            "search", "shogi", "usi",
+            "book", "command", "csa", "engine", "engines", "eval", "file", "lab", "papers",
+            "record", "rng", "search", "shogi", "usi",
         ],
     ),
 ];

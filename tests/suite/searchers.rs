@@ -3,8 +3,8 @@
 use std::time::{Duration, Instant};
 
 use kankei::cli::register_papers;
-use kankei::command::engines::{EngineSpec, Searcher};
 use kankei::engine::{BestMove, Bound, Control, Engine, Limits, Outcome, Query, Report, Settings};
+use kankei::engines::{EngineSpec, Searcher};
 use kankei::eval::{Evaluation, EvaluationSource};
 use kankei::papers::bonanza::{FullWidth, FullWidthParams};
 use kankei::papers::mcts::{Mcts, MctsParams};

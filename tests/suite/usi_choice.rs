@@ -4,8 +4,8 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use kankei::command::engines::Choosing;
 use kankei::engine::{Bound, Info, Leeway, Report};
+use kankei::engines::Choosing;
 use kankei::eval::Score;
 
 use crate::usi_support::{Client, Script, gate, outcome};

@@ -139,6 +139,21 @@ impl Weights {
     pub fn pair_row(&self, term: Term, index: PieceIndex) -> &PieceRow {
         &rows(&self.tables[term])[index.index()]
     }
+
+    /// The form of the weights in a few words.
+    pub fn form(&self) -> String {
+        match &self.upper {
+            Upper::None => "no KPP".to_owned(),
+            Upper::Kpp(Kpp::Table(_)) => "KPP table".to_owned(),
+            Upper::Kpp(Kpp::Factored(form)) => {
+                let (rank, bits) = (form.rank(), form.fraction_bits());
+                format!("factored KPP, rank {rank}, {bits} fraction bits")
+            }
+            Upper::Network(network) | Upper::Standalone(network) => {
+                format!("network, {}", network.shape())
+            }
+        }
+    }
 }
 
 #[inline]

@@ -8,11 +8,11 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::factor::Factor;
-use crate::command::engines::SpecError;
 use crate::command::run_log::RunLog;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{Engine, Settings};
+use crate::engines::SpecError;
 use crate::eval::Evaluation;
 use crate::lab::ablation::{Ablation, Effect};
 use crate::lab::in_order::InOrder;

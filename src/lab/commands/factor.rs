@@ -1,6 +1,6 @@
 //! Factors of an ablation.
 
-use crate::command::engines::{SpecError, technique};
+use crate::engines::{SpecError, technique};
 use crate::search::{SearchParams, Techniques, TunedParameter};
 
 /// A property of the searcher with a low and a high level.

@@ -11,12 +11,12 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::command::bench::{BenchLimit, bench};
 use crate::command::output::check_distinct;
 use crate::command::run_log::RunLog;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, EngineFactory, interrupt, number_in, progress_bar, thread_pool};
 use crate::engine::Settings;
+use crate::engines::bench::{BenchLimit, bench};
 use crate::lab::learn::GrowingSamples;
 use crate::lab::selfplay::{Opening, PlayedGame, SearchBudget, SelfplayConfig, Series, Starts};
 use crate::record::{Ending, Format, GameReader, Statistics};

@@ -3,8 +3,8 @@
 use std::time::Instant;
 
 use super::Sample;
-use crate::command::engines::EngineSpec;
 use crate::engine::{Control, Engine, Limits, Query, Settings};
+use crate::engines::EngineSpec;
 use crate::eval::Evaluation;
 use crate::shogi::Position;
 

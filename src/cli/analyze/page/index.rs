@@ -3,9 +3,9 @@
 use std::fmt::Write;
 use std::path::PathBuf;
 
-use super::html::{escaped, fill};
 use crate::cli::analyze::review::{Mark, Review};
 use crate::cli::analyze::table::{ending, player};
+use crate::cli::html::{escaped, fill};
 use crate::command::language::{Language, Text};
 use crate::command::texts;
 use crate::shogi::Color;

@@ -1,17 +1,15 @@
 //! The analysis as a page for a browser, in one file: board, curve, mistakes and a quiz. The page
 //! needs no network. [`mod@index`] lists the pages of several games.
 
-mod html;
 mod index;
 
-pub(super) use self::html::escaped;
 pub(super) use self::index::index;
 
 use serde_json::{Value, json};
 
-use self::html::fill;
 use super::review::{Mark, MoveReview, Review, chance};
 use super::table::{LINE_MOVES, choice, ending, player, title};
+use crate::cli::html::{embedded, escaped, fill};
 use crate::cli::reading::Reading;
 use crate::command::language::Language;
 use crate::command::notation::{Notation, Wording, json_moves, json_score};
@@ -35,9 +33,7 @@ const QUIZ_LOSS: f64 = 0.15;
 /// The page of a game. It has the main line only. `has_index`: whether `index.html` is next to it.
 pub(super) fn page(review: &Review<'_>, wording: Wording, has_index: bool) -> String {
     let language = wording.language;
-    let (game, data) = (review.game, data(review, wording, has_index));
-    // `</script>` in a name must not end the data.
-    let data = data.to_string().replace('<', "\\u003c");
+    let (game, data) = (review.game, embedded(&data(review, wording, has_index)));
     let title = escaped(&title(game, language));
     let script = SCRIPT.concat();
     fill(

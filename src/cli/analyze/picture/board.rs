@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::cli::analyze::page::escaped;
+use crate::cli::html::escaped;
 use crate::record::japanese_kind_symbol;
 use crate::shogi::{Color, HandPiece, Move, Piece, Position, Square};
 

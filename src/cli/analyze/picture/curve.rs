@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::cli::analyze::page::escaped;
+use crate::cli::html::escaped;
 use crate::command::language::Language;
 use crate::command::texts;
 

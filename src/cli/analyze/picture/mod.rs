@@ -8,9 +8,9 @@ use std::fmt::Write;
 
 use self::board::{Arrow, Board};
 use self::curve::{BLUNDER, Curve, Label, MISTAKE};
-use super::page::escaped;
 use super::review::{Mark, Review};
 use super::table::{player, title};
+use crate::cli::html::escaped;
 use crate::command::notation::Wording;
 use crate::command::texts;
 use crate::shogi::{Color, Move, Position};

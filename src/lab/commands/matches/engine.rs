@@ -1,8 +1,8 @@
 //! The engines of a match.
 
 use crate::command::CliError;
-use crate::command::bench::{BenchLimit, bench};
-use crate::command::engines::EngineSpec;
+use crate::engines::EngineSpec;
+use crate::engines::bench::{BenchLimit, bench};
 use crate::eval::Evaluation;
 use crate::lab::matches::{Contestant, Program, ProgramSpec};
 use crate::quote;

@@ -2,8 +2,8 @@
 
 use std::time::Instant;
 
-use crate::command::bench_positions::positions;
 use crate::engine::{Control, Engine, Limits, Query, Settings};
+use crate::engines::bench_positions::positions;
 use crate::eval::Evaluation;
 use crate::papers::bonanza::searcher::{FullWidth, FullWidthParams};
 use crate::search::{AlphaBeta, SearchParams};

@@ -7,10 +7,10 @@ use std::fmt::Write;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::command::bench_positions::{Phase, positions};
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar};
 use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
+use crate::engines::bench_positions::{Phase, positions};
 use crate::eval::{Evaluation, PAWN_EXCHANGE, Score};
 use crate::lab::chart::BarChart;
 use crate::papers::bonanza::searcher::{FullWidth, FullWidthParams, Rules};

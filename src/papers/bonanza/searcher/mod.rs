@@ -25,8 +25,8 @@ use std::sync::Arc;
 use root::RootSearch;
 use thread::{FullWidthState, FullWidthThread};
 
-use crate::command::engines::{Changes, Searcher, SearcherParams, SpecError};
 use crate::engine::{Engine, Outcome, Query, Report, Settings};
+use crate::engines::{Changes, Searcher, SearcherParams, SpecError};
 use crate::eval::Evaluation;
 use crate::search::configured_table::ConfiguredTable;
 

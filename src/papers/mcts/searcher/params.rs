@@ -5,7 +5,7 @@ use std::str::FromStr;
 
 use bitflags::bitflags;
 
-use crate::command::engines::SpecError;
+use crate::engines::SpecError;
 use crate::quote::quoted;
 use crate::search::numbers::numbers;
 

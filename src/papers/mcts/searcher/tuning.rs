@@ -4,10 +4,8 @@ use std::sync::Arc;
 
 use super::Mcts;
 use super::params::{MctsParams, Method};
-use crate::command::engines::{
-    Changes, Searcher, SearcherParams, SpecError, flag_names, technique,
-};
 use crate::engine::Engine;
+use crate::engines::{Changes, Searcher, SearcherParams, SpecError, flag_names, technique};
 use crate::eval::Evaluation;
 use crate::search::TunedParameter;
 

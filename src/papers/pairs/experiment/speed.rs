@@ -4,7 +4,7 @@ use std::hint::black_box;
 use std::sync::Arc;
 use std::time::Instant;
 
-use crate::command::bench_positions::{Phase, positions};
+use crate::engines::bench_positions::{Phase, positions};
 use crate::eval::{Evaluation, Evaluator};
 use crate::papers::pairs::form::{PairWeights, RELATIONS, TABLE_2};
 use crate::shogi::{Delta, Position, Scope, movegen};

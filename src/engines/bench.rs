@@ -6,7 +6,7 @@
 use std::time::{Duration, Instant};
 
 use super::bench_positions::{Phase, positions};
-use super::engines::Searcher;
+use super::searcher::Searcher;
 use crate::engine::{BestMove, Control, Engine, Limits, Query};
 use crate::shogi::Position;
 

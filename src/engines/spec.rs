@@ -52,7 +52,7 @@ impl Searcher {
 /// evaluation may be [in quotation marks](quote::split).
 ///
 /// ```
-/// use kankei::command::engines::EngineSpec;
+/// use kankei::engines::EngineSpec;
 /// let text = "AlphaBeta without=null-move set=aspiration=80 eval=material";
 /// let spec: EngineSpec = text.parse().unwrap();
 /// assert_eq!(spec.to_string(), text);

@@ -14,14 +14,26 @@ pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
     page
 }
 
+/// JSON inside an HTML element, which no text in it can end.
+pub(super) fn embedded(data: &serde_json::Value) -> String {
+    data.to_string().replace('<', "\\u003c")
+}
+
 /// A text in HTML and SVG.
-pub(in crate::cli::analyze) fn escaped(text: &str) -> String {
+pub(super) fn escaped(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_cannot_end_its_element() {
+        let data = serde_json::json!({ "name": "</script>" });
+        assert_eq!(embedded(&data), r#"{"name":"\u003c/script>"}"#);
+        assert_eq!(serde_json::from_str::<serde_json::Value>(&embedded(&data)).ok(), Some(data));
+    }
 
     #[test]
     fn places_are_filled_once() {
