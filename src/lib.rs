@@ -3,7 +3,7 @@
 //!
 //! ```text
 //!   text          usi  -- one session: lines in, lines out     cli, command -- commands
-//!                 csa  -- games on a server
+//!                 csa  -- games on a server                    web -- the engine in a page
 //!                  |                                                 |
 //!   by name        +------------> engines <--------------------------+  searchers chosen by text
 //!                                    |
@@ -29,16 +29,24 @@
 //! not print: it reports to a callback. Only [`usi`], [`cli`], [`papers`] and the
 //! commands of [`lab`] print.
 
+// What only the commands use is unused without them.
+#![cfg_attr(not(feature = "commands"), allow(dead_code, unused_imports))]
+
 pub mod book;
+#[cfg(feature = "commands")]
 pub mod cli;
+#[cfg(feature = "commands")]
 pub mod command;
+#[cfg(feature = "commands")]
 pub mod csa;
 pub mod engine;
 pub mod engines;
 pub mod eval;
 pub mod file;
+#[cfg(feature = "commands")]
 pub mod lab;
 pub mod large_pages;
+#[cfg(feature = "commands")]
 pub mod papers;
 pub mod quote;
 pub mod record;
@@ -46,3 +54,4 @@ pub mod rng;
 pub mod search;
 pub mod shogi;
 pub mod usi;
+pub mod web;

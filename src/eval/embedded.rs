@@ -1,18 +1,31 @@
 //! The embedded weights.
 
-use std::sync::{Arc, LazyLock};
+use std::sync::{Arc, OnceLock};
 
-use super::learned::{Weights, file};
+use super::learned::Weights;
+use super::learned::file::{self, WeightsError};
 
-static WEIGHTS: LazyLock<Arc<Weights>> = LazyLock::new(|| {
-    let bytes = include_bytes!("../../eval/default.weights");
-    Arc::new(file::read(&bytes[..]).expect("the embedded weights should be valid"))
-});
+static WEIGHTS: OnceLock<Arc<Weights>> = OnceLock::new();
+
+/// The content of the file. A program that is built without the feature `network` has to
+/// [provide](provide) it.
+#[cfg(feature = "network")]
+const FILE: &[u8] = include_bytes!("../../eval/default.weights");
+#[cfg(not(feature = "network"))]
+const FILE: &[u8] = &[];
 
 /// The weights that the program ships with. `eval/README.md` documents their origin. The first call
 /// takes a tenth of a second.
 pub(super) fn weights() -> &'static Arc<Weights> {
-    &WEIGHTS
+    let read = || file::read(FILE).expect("the embedded weights should be there and valid");
+    WEIGHTS.get_or_init(|| Arc::new(read()))
+}
+
+/// Reads the weights from elsewhere. Has no effect if they have been read.
+pub(super) fn provide(bytes: &[u8]) -> Result<(), WeightsError> {
+    let weights = file::read(bytes)?;
+    let _ = WEIGHTS.set(Arc::new(weights));
+    Ok(())
 }
 
 #[cfg(test)]

@@ -50,6 +50,15 @@ impl Evaluation {
         Evaluation::Learned(Arc::clone(embedded::weights()))
     }
 
+    /// Provides the content of the file of [`embedded`](Evaluation::embedded), for a program that is
+    /// built without it. Has no effect if that evaluation has been used.
+    ///
+    /// # Errors
+    /// Returns [`WeightsError`] if the content is not that of a weights file.
+    pub fn provide_embedded(bytes: &[u8]) -> Result<(), WeightsError> {
+        embedded::provide(bytes)
+    }
+
     /// Reads a weights file, an NNUE file, or a file of a [registered form](super::register_forms).
     ///
     /// # Errors

@@ -87,6 +87,11 @@ impl Format {
         }
     }
 
+    /// Whether the files are texts.
+    pub fn is_text(self) -> bool {
+        self.layout().is_none()
+    }
+
     /// The layout of a format of training positions; `None` for other formats.
     pub(super) fn layout(self) -> Option<Layout> {
         match self {

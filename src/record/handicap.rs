@@ -71,6 +71,13 @@ const MORE_NAMES: [(&str, &str, &str); 12] = [
     ("太閤落ち", "lnsgkgsnl/1r5b1/p1ppppppp", "-"),
 ];
 
+/// The usual handicaps with their start positions as SFENs; the even game comes first.
+pub fn handicaps() -> impl Iterator<Item = (&'static str, String)> {
+    let common = HANDICAPS.iter().filter(|handicap| handicap.is_common);
+    let named = common.map(|handicap| (handicap.name, handicap.sfen()));
+    [("平手", STARTPOS.to_owned())].into_iter().chain(named)
+}
+
 /// Names that other programs use for other positions: the third, fifth, seventh and ninth piece can
 /// be that of either side.
 const SEVERAL_STARTS: [&str; 4] = ["三枚落ち", "五枚落ち", "七枚落ち", "九枚落ち"];

@@ -91,6 +91,7 @@ pub use ending::{Ending, GameResult};
 pub use error::{Fault, MoveFault, RecordError, Warning};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, Variation};
+pub use handicap::handicaps;
 pub use hash::GameHash;
 pub use japanese::{
     kind_name as japanese_kind_name, kind_symbol as japanese_kind_symbol,

@@ -4,7 +4,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 /// The modules from the bottom to the top, each with the other modules that it may use.
-const LAYERS: [(&str, &[&str]); 17] = [
+const LAYERS: [(&str, &[&str]); 18] = [
     ("file", &[]),
     ("large_pages", &[]),
     ("quote", &[]),
@@ -17,6 +17,7 @@ const LAYERS: [(&str, &[&str]); 17] = [
     ("book", &["engine", "eval", "file", "quote", "record", "rng", "shogi"]),
     ("usi", &["book", "engine", "eval", "file", "quote", "record", "rng", "shogi"]),
     ("engines", &["engine", "eval", "quote", "rng", "search", "shogi", "usi"]),
+    ("web", &["engine", "engines", "eval", "quote", "record", "search", "shogi", "usi"]),
     ("csa", &["engine", "eval", "file", "quote", "record", "shogi"]),
     (
         "command",

@@ -2,13 +2,15 @@
 //!
 //! [`portable`] defines the results. Its functions are inlined into copies that are compiled for
 //! wider registers (`x86_64`). The products of network layers have their own code for each CPU
-//! architecture (`x86_64`, `aarch64`). All kernels give the same integers. An evaluator chooses its
+//! architecture (`x86_64`, `aarch64`, `wasm32`). All kernels give the same integers. An evaluator chooses its
 //! [`Kernel`] once, when it is built.
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;
 mod aligned;
 pub(super) mod portable;
+#[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+mod wasm32;
 #[cfg(target_arch = "x86_64")]
 mod x86_64;
 
@@ -28,6 +30,9 @@ pub enum Kernel {
     /// 128-bit registers for products of bytes.
     #[cfg(target_arch = "aarch64")]
     Neon,
+    /// 128-bit registers for products of bytes.
+    #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+    Simd128,
 }
 
 /// The name of the instruction set.
@@ -41,6 +46,8 @@ impl fmt::Display for Kernel {
             Kernel::Avx2(_) => "AVX2",
             #[cfg(target_arch = "aarch64")]
             Kernel::Neon => "NEON",
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => "SIMD128",
         })
     }
 }
@@ -58,6 +65,8 @@ impl Kernel {
         kernels.extend(x86_64::Avx2::available().map(Kernel::Avx2));
         #[cfg(target_arch = "aarch64")]
         kernels.push(Kernel::Neon);
+        #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+        kernels.push(Kernel::Simd128);
         kernels
     }
 
@@ -208,6 +217,8 @@ impl Kernel {
             Kernel::Portable => portable::add_products(outputs, weights, input),
             #[cfg(target_arch = "aarch64")]
             Kernel::Neon => aarch64::add_products(outputs, weights, input),
+            #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
+            Kernel::Simd128 => wasm32::add_products(outputs, weights, input),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.add_products(outputs, weights, input),
         }
