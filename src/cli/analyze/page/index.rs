@@ -10,7 +10,7 @@ use crate::command::language::{Language, Text};
 use crate::command::texts;
 use crate::shogi::Color;
 
-const INDEX: &str = include_str!("index.html");
+const INDEX: &str = include_str!("../../../web/analysis/index.html");
 
 /// Width and height of the curve of a game, pixels.
 const CURVE: (f64, f64) = (120.0, 32.0);

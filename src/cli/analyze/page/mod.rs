@@ -17,14 +17,19 @@ use crate::command::texts::page_texts;
 use crate::shogi::{Color, Position, Scope, movegen};
 
 /// The page without its data, and its style and script.
-const PAGE: &str = include_str!("page.html");
-const STYLE: &str = include_str!("style.css");
-const SCRIPT: [&str; 5] = [
-    include_str!("data.js"),
-    include_str!("board.js"),
-    include_str!("curve.js"),
-    include_str!("quiz.js"),
-    include_str!("page.js"),
+const PAGE: &str = include_str!("../../../web/analysis/page.html");
+const STYLE: &str = concat!(
+    include_str!("../../../web/shared/style.css"),
+    include_str!("../../../web/analysis/style.css"),
+);
+const SCRIPT: [&str; 7] = [
+    include_str!("../../../web/shared/dom.js"),
+    include_str!("../../../web/shared/board.js"),
+    include_str!("../../../web/shared/choice.js"),
+    include_str!("../../../web/analysis/data.js"),
+    include_str!("../../../web/analysis/curve.js"),
+    include_str!("../../../web/analysis/quiz.js"),
+    include_str!("../../../web/analysis/page.js"),
 ];
 
 /// Smallest loss of winning probability of a move in the quiz.

@@ -1,30 +1,13 @@
-// The board with its pieces, hands, marks and arrows.
+// The board with its pieces, hands, marks and arrows. A page defines `playerName`, `mayChoose` (whether
+// a side may choose a piece), `chooseHand`, and what a click on the board means.
 
-const SVG = "http://www.w3.org/2000/svg";
 const CELL = 40, LEFT = 8, TOP = 20;
 const RANKS = "一二三四五六七八九";
 const PIECES = { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉",
   "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍" };
-const byId = id => document.getElementById(id);
 
 // Whether White plays upwards.
 let flipped = false;
-
-function make(parent, name, attributes, text) {
-  const element = document.createElementNS(SVG, name);
-  for (const key in attributes) element.setAttribute(key, attributes[key]);
-  if (text !== undefined) element.textContent = text;
-  parent.appendChild(element);
-  return element;
-}
-
-function element(parent, name, className, text) {
-  const created = document.createElement(name);
-  if (className) created.className = className;
-  if (text !== undefined) created.textContent = text;
-  parent.appendChild(created);
-  return created;
-}
 
 // 0: Black, 1: White.
 const sideOf = piece => piece === piece.toLowerCase() ? 1 : 0;
@@ -71,8 +54,13 @@ function drawPiece(parent, piece, square, className) {
   const [x, y] = center(square), turned = (sideOf(piece) === 1) !== flipped;
   const transform = `translate(${x} ${y})${turned ? " rotate(180)" : ""}`;
   const group = make(parent, "g", { transform, class: `piece ${className || ""}` });
-  make(group, "polygon", { points: "0,-18 10.5,-14 15,17.5 -15,17.5 -10.5,-14" });
-  make(group, "text", { y: 10, class: piece[0] === "+" ? "promoted" : "" }, PIECES[piece.toUpperCase()]);
+  drawShape(group, piece);
+}
+
+// A piece that points upwards, around the origin.
+function drawShape(parent, piece) {
+  make(parent, "polygon", { points: "0,-18 10.5,-14 15,17.5 -15,17.5 -10.5,-14" });
+  make(parent, "text", { y: 10, class: piece[0] === "+" ? "promoted" : "" }, PIECES[piece.toUpperCase()]);
 }
 
 // A USI move as an arrow, or as its piece if it is a drop.
@@ -96,19 +84,21 @@ function drawHand(id, side, position, chosen) {
   const bar = byId(id);
   bar.replaceChildren();
   bar.classList.toggle("turn", position.side === side);
-  element(bar, "span", "name", `${"▲△"[side]} ${data.players[side]}`);
+  element(bar, "span", "name", `${"▲△"[side]} ${playerName(side)}`);
   const hand = element(bar, "span", "hand");
   for (const [piece, count] of position.hands[side]) {
-    const held = element(hand, "button", chosen === piece + "*" && position.side === side ? "chosen" : "", PIECES[piece]);
-    held.dataset.from = piece + "*";
-    held.tabIndex = -1;
+    const from = piece + "*", held = button(hand, "", () => chooseHand(from));
+    held.dataset.from = from;
+    held.disabled = position.side !== side || !mayChoose(side);
+    held.classList.toggle("chosen", chosen === from && position.side === side);
+    held.setAttribute("aria-label", `${PIECES[piece]} ${count}`);
+    drawShape(make(held, "svg", { viewBox: "-17 -20 34 40", class: "piece" }), piece);
     if (count > 1) element(held, "sub", "", count);
-    held.onclick = () => { if (position.side === side) chooseHand(piece + "*"); };
   }
 }
 
-// Draws a position. `marks`: the last move, the chosen square or piece in hand, targets, and the
-// moves to draw as arrows with their classes; all optional.
+// Draws a position. `marks`: the last move, the chosen square or piece in hand, targets, the moves to
+// draw as arrows with their classes, and the square of the keyboard's cursor; all optional.
 function drawBoard(sfen, marks) {
   const board = byId("board"), position = parse(sfen), all = 9 * CELL;
   board.replaceChildren();
@@ -134,6 +124,7 @@ function drawBoard(sfen, marks) {
     make(board, "circle", { cx, cy, r: 7, class: "target" });
   }
   for (const [move, className] of marks.moves || []) drawMove(board, move, position.side, className);
+  if (marks.cursor) fillSquare(board, marks.cursor, "cursor");
   drawHand("top", flipped ? 0 : 1, position, marks.chosen);
   drawHand("bottom", flipped ? 1 : 0, position, marks.chosen);
   return position;

@@ -91,11 +91,7 @@ function summary(side, index) {
   element(figure, "figcaption", "", text.histogram);
 }
 
-for (const named of document.querySelectorAll("[data-text]")) named.textContent = text[named.dataset.text];
-for (const named of document.querySelectorAll("[data-label]")) {
-  named.setAttribute("aria-label", text[named.dataset.label]);
-  if (named.localName === "button") named.title = text[named.dataset.label];
-}
+nameElements(text);
 data.sides.forEach(summary);
 table("mistakes", moves.filter(move => move.mark), 1);
 table("moves", moves, 0);

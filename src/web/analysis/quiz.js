@@ -5,8 +5,6 @@
 let quiz = null;
 
 const problem = () => data.quiz[quiz.number];
-const legalFrom = from => problem().legal.filter(move => move.startsWith(from));
-const targets = () => new Set(quiz.from ? legalFrom(quiz.from).map(move => move.slice(2, 4)) : []);
 
 function startQuiz() {
   quiz = { number: -1, solved: 0 };
@@ -38,7 +36,8 @@ function drawProblem(...words) {
   const { ply: number } = problem(), move = moves[number - 1];
   const arrows = quiz.over ? [[move.usi, "played"], [positions[ply].best[0], "best"]] : [];
   const last = ply > 0 ? moves[ply - 1].usi : null;
-  drawBoard(positions[ply].sfen, { last, chosen: quiz.from, targets: targets(), moves: arrows });
+  drawBoard(positions[ply].sfen, { last, chosen: quiz.from, targets: targetsFrom(problem().legal, quiz.from),
+    moves: arrows });
   byId("number").textContent = `${ply} / ${moves.length}`;
   const side = text.sides[move.side];
   const task = fill(text.quiz_task, quiz.number + 1, data.quiz.length, side, move.name, points(move.loss));
@@ -63,27 +62,19 @@ function say(...lines) {
   }
 }
 
-function button(parent, name, action, id) {
-  const created = element(parent, "button", "", name);
-  if (id) created.id = id;
-  created.onclick = action;
-}
+const playerName = side => data.players[side];
+const mayChoose = () => Boolean(quiz) && !quiz.over;
 
 function chooseHand(from) {
-  if (!quiz || quiz.over) return;
   Object.assign(quiz, { from: quiz.from === from ? null : from, pair: null });
   drawProblem();
 }
 
 function chooseSquare(square) {
   if (quiz.over) return;
-  const found = quiz.from ? legalFrom(quiz.from).filter(move => move.slice(2, 4) === square) : [];
-  if (found.length === 1) return answer(found[0]);
-  if (found.length === 2) {
-    quiz.pair = found.sort().reverse();
-    return drawProblem();
-  }
-  Object.assign(quiz, { from: legalFrom(square).length > 0 ? square : null, pair: null });
+  const { move, pair, from } = choose(problem().legal, quiz.from, square);
+  if (move) return answer(move);
+  Object.assign(quiz, { from, pair });
   drawProblem();
 }
 
