@@ -2,6 +2,8 @@
 //!
 //! Each row has both languages. The compiler checks the rows, and reports those without a user.
 
+pub(crate) mod play;
+
 use serde_json::{Map, Value};
 
 use super::language::{Language, Text, text};

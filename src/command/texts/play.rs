@@ -1,0 +1,213 @@
+//! The texts of the page on which one plays, analyses and solves problems.
+
+use serde_json::{Map, Value};
+
+use super::{
+    DRAWN, DRAWN_BY_IMPASSE, DRAWN_BY_LENGTH, DRAWN_BY_REPETITION, ILLEGAL_MOVE, INTERRUPTED,
+    PERPETUAL_CHECK, RESIGNED, TIME_RAN_OUT, WON, WON_BY_DECLARATION, WON_BY_MATE, side_name,
+};
+use crate::command::language::{Language, Text, text};
+use crate::shogi::Color;
+
+/// The texts, which the scripts and the page read by these names.
+const PLAY: [(&str, Text<0>); 107] = [
+    ("title", text("Kankei: play shogi", "Kankei 将棋")),
+    // Modes.
+    ("play", text("Play", "対局")),
+    ("analyze", text("Analyze", "検討")),
+    ("tsume", text("Tsume", "詰将棋")),
+    ("record", text("Record", "棋譜")),
+    // The board.
+    (
+        "board_help",
+        text(
+            "Board. Arrow keys move the cursor, Enter chooses a square.",
+            "盤。矢印キーで移動、Enter で選択。",
+        ),
+    ),
+    ("first", text("start (Home)", "開始局面(Home)")),
+    ("back", text("back (left arrow)", "一手戻る(左矢印)")),
+    ("next", text("forward (right arrow)", "一手進む(右矢印)")),
+    ("last", text("end (End)", "最終局面(End)")),
+    ("flip", text("turn the board", "盤を反転")),
+    ("promote", text("promote", "成")),
+    ("keep", text("do not promote", "不成")),
+    ("moves", text("Moves", "指し手")),
+    ("start_position", text("Start position", "開始局面")),
+    (
+        "other_line",
+        text::<2>("other line from move {0} ({1} moves)", "{0}手目からの別の手順({1}手)")
+            .for_script(),
+    ),
+    ("notation", text("Notation", "表記")),
+    ("japanese", text("Japanese", "日本語")),
+    ("evaluates", text("Show the evaluation", "評価値を表示")),
+    ("black_mates", text::<1>("Black mates in {0}", "先手勝ち({0}手詰)").for_script()),
+    ("white_mates", text::<1>("White mates in {0}", "後手勝ち({0}手詰)").for_script()),
+    // What the engine does.
+    ("loading", text("Loading the engine...", "エンジンを読み込んでいます…")),
+    ("thinking", text("Thinking...", "考えています…")),
+    ("engine_failed", text::<1>("The engine failed: {0}", "エンジンのエラー:{0}").for_script()),
+    ("engine_name", text::<1>("Kankei, level {0}", "Kankei レベル{0}").for_script()),
+    // A game.
+    ("your_turn", text::<1>("{0} to move: your turn", "{0}番:あなたの手番です").for_script()),
+    ("to_move", text::<1>("{0} to move", "{0}番").for_script()),
+    ("check", text("Check!", "王手")),
+    ("looking_back", text::<1>("Position after move {0}", "{0}手目の局面").for_script()),
+    ("hint_move", text::<1>("Hint: {0}", "ヒント:{0}").for_script()),
+    ("undo", text("Take back", "待った")),
+    ("hint", text("Hint", "ヒント")),
+    ("resign", text("Resign", "投了")),
+    ("declare", text("Declare a win", "入玉宣言")),
+    ("move_now", text("Move now", "すぐ指す")),
+    ("from_here", text("Continue from here", "この局面から指し継ぐ")),
+    ("won", WON.for_script()),
+    ("resigned", RESIGNED.for_script()),
+    ("won_by_mate", WON_BY_MATE.for_script()),
+    ("won_by_declaration", WON_BY_DECLARATION.for_script()),
+    ("time_ran_out", TIME_RAN_OUT.for_script()),
+    ("perpetual_check", PERPETUAL_CHECK.for_script()),
+    ("illegal_move", ILLEGAL_MOVE.for_script()),
+    ("drawn", DRAWN),
+    ("drawn_by_repetition", DRAWN_BY_REPETITION),
+    ("drawn_by_impasse", DRAWN_BY_IMPASSE),
+    ("drawn_by_length", DRAWN_BY_LENGTH),
+    ("interrupted", INTERRUPTED),
+    // A new game.
+    ("new_game", text("New game", "新しい対局")),
+    ("you_play", text("You play", "あなたの手番")),
+    ("black", text("Black", "先手(下手)")),
+    ("white", text("White", "後手(上手)")),
+    ("both_sides", text("Both sides", "両方")),
+    ("level", text("Level of the engine", "エンジンの強さ")),
+    ("even_game", text("Even game", "平手")),
+    ("shown_position", text("The shown position", "表示中の局面")),
+    ("start_sfen", text("Start position in SFEN", "開始局面の SFEN")),
+    ("time", text("Time", "持ち時間")),
+    ("seconds_a_move", text("Seconds a move", "エンジンの一手の秒数")),
+    ("nodes_a_move", text("Nodes a move", "エンジンの一手の局面数")),
+    ("byoyomi", text("Byoyomi clock", "対局時計(秒読み)")),
+    ("fischer", text("Increment clock", "対局時計(フィッシャー)")),
+    ("seconds", text("Seconds", "秒")),
+    ("nodes", text("Nodes", "局面数")),
+    ("main_minutes", text("Main time, minutes", "持ち時間(分)")),
+    ("byoyomi_seconds", text("Byoyomi, seconds", "秒読み(秒)")),
+    ("increment_seconds", text("Increment, seconds", "一手ごとの加算(秒)")),
+    ("start_game", text("Start", "対局開始")),
+    ("cancel", text("Cancel", "取消")),
+    // Records.
+    (
+        "read_help",
+        text(
+            "Paste a record (KIF, KI2, CSA, USI, JKF) or a position (SFEN), or choose a file. \
+             A file can also be dropped on the page.",
+            "棋譜(KIF、KI2、CSA、USI、JKF)か局面(SFEN)を貼り付けるか、ファイルを選びます。\
+             ファイルはページにドロップすることもできます。",
+        ),
+    ),
+    ("read", text("Read", "読み込む")),
+    ("file", text("Record file", "棋譜ファイル")),
+    ("write_as", text("Write as", "書き出す形式")),
+    ("written", text("Record of this game", "この対局の棋譜")),
+    ("copy", text("Copy", "コピー")),
+    ("copied", text("Copied", "コピーしました")),
+    ("download", text("Download", "ダウンロード")),
+    ("close", text("Close", "閉じる")),
+    ("record_read", text::<1>("{0} moves read.", "{0}手を読み込みました。").for_script()),
+    (
+        "first_of",
+        text::<1>("This is the first of {0} games.", "{0}局のうちの1局目です。").for_script(),
+    ),
+    // Analysis.
+    ("start", text("Start the analysis", "検討を開始")),
+    ("stop", text("Stop the analysis", "検討を停止")),
+    ("take_game", text("Take the played game", "対局の棋譜を検討")),
+    ("lines", text("Lines", "候補手の数")),
+    ("depth", text::<2>("Depth {0}, {1} nodes", "深さ {0}、{1} 局面").for_script()),
+    // Mate problems.
+    ("attacker", text("Attacker", "攻方")),
+    ("defender", text("Defender", "玉方")),
+    ("problem_sfen", text("Problem in SFEN", "問題の SFEN")),
+    ("set_problem", text("Set", "出題")),
+    ("take_position", text("From the game", "対局の局面から")),
+    ("example_1", text("Mate in 1", "1手詰")),
+    ("example_3", text("Mate in 3", "3手詰")),
+    ("example_5", text("Mate in 5", "5手詰")),
+    ("solve", text("Solve", "解答")),
+    (
+        "find_mate",
+        text::<1>("{0} to move: mate by checks", "{0}番:王手の連続で詰ませてください").for_script(),
+    ),
+    ("not_check", text("Every move must give check.", "王手をかけてください。")),
+    ("defending", text("The defender is thinking...", "玉方が考えています…")),
+    ("defender_to_move", text("The defender to move", "玉方の手番")),
+    (
+        "escaped",
+        text("No mate was found after this reply.", "この応手の後の詰みは見つかりません。"),
+    ),
+    ("no_mate", text("There is no mate by checks.", "不詰です(王手の連続では詰みません)。")),
+    (
+        "mate_unknown",
+        text("Neither a mate nor its absence was proved.", "詰みも不詰も証明できませんでした。"),
+    ),
+    ("mate_line", text::<2>("Mate in {0}: {1}", "{0}手詰:{1}").for_script()),
+    ("mated_in", text::<1>("Mate in {0} moves!", "{0}手で詰みました!").for_script()),
+    ("checking_length", text("Checking whether a mate is shorter...", "最短手数を調べています…")),
+    ("fewest_moves", text("No mate has fewer moves.", "最短手数の詰みです。")),
+    (
+        "no_shorter_found",
+        text(
+            "No shorter mate was found in the time.",
+            "時間内により短い詰みは見つかりませんでした。",
+        ),
+    ),
+    ("shorter_exists", text::<1>("A mate in {0} exists.", "{0}手の詰みがあります。").for_script()),
+];
+
+/// The texts of the page as JSON, with the names of the sides.
+#[cfg_attr(not(test), expect(dead_code, reason = "the command that writes the page follows"))]
+pub(crate) fn play_texts(language: Language) -> Value {
+    let named = PLAY.into_iter().map(|(name, text)| (name.to_owned(), text.get(language).into()));
+    let mut texts: Map<String, Value> = named.collect();
+    let sides = Color::ALL.map(|side| side_name(language, side));
+    texts.insert("sides".to_owned(), sides.to_vec().into());
+    Value::Object(texts)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+    use std::fs;
+    use std::path::Path;
+
+    use super::*;
+
+    /// The words after each `text.` in the scripts, and in the attributes of the page.
+    fn used() -> BTreeSet<String> {
+        let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src/web");
+        let read = |file: &str| fs::read_to_string(folder.join(file)).expect("a file of the page");
+        let page = read("play/play.html");
+        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+        let word = |rest: &str| rest.split(|c| !is_word(c)).next().unwrap_or_default().to_owned();
+        let mut used = BTreeSet::new();
+        let files = page.split_ascii_whitespace().filter(|word| word.ends_with(".js"));
+        for script in files.map(read) {
+            let pieces = script.split("text.").collect::<Vec<_>>();
+            let own = pieces.windows(2).filter(|two| !two[0].ends_with(is_word));
+            used.extend(own.map(|two| word(two[1])));
+        }
+        for name in ["data-text=\"", "data-label=\""] {
+            used.extend(page.split(name).skip(1).map(word));
+        }
+        used
+    }
+
+    #[test]
+    fn the_page_uses_every_text_and_no_other() {
+        for language in [Language::English, Language::Japanese] {
+            let texts = play_texts(language);
+            let names = texts.as_object().expect("an object").keys().cloned();
+            assert_eq!(names.collect::<BTreeSet<String>>(), used());
+        }
+    }
+}
