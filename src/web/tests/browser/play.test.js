@@ -1,0 +1,159 @@
+import assert from "node:assert/strict";
+import { after, before, test } from "node:test";
+import { clean, click, launch, newGame, open, play, ready, state, status, waitFor } from "./support.js";
+
+let browser;
+before(async () => { browser = await launch(); });
+after(() => browser.close());
+
+test("legal moves are shown, and the engine replies", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page, { side: "black", level: 0, kind: "nodes", nodes: 300 });
+  await click(page, "8h");
+  assert.equal(await page.locator("#board .target").count(), 0, "the bishop cannot move");
+  await click(page, "2h");
+  assert.equal(await page.locator("#board .target").count(), 6);
+  await click(page, "7g");
+  assert.equal(await page.locator("#board .target").count(), 1);
+  await click(page, "7f");
+  await waitFor(page, "game.moves.length === 2");
+  assert.deepEqual((await state(page)).moves[0], "7g7f");
+  assert.match(await status(page), /Black to move: your turn/);
+  await page.click("#undo");
+  assert.deepEqual((await state(page)).moves, []);
+  assert.equal(await page.locator("#others button").count(), 1, "the line can be chosen again");
+  await page.click("#others button");
+  assert.equal((await state(page)).moves.length, 2);
+  clean(faults);
+  await close();
+});
+
+test("the engine moves first, and gives hints", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page, { side: "white", level: 1, kind: "nodes", nodes: 300 });
+  await waitFor(page, "game.moves.length === 1");
+  assert.ok(await page.evaluate("flipped"));
+  await page.click("#hint");
+  await waitFor(page, "hint?.move");
+  assert.equal(await page.locator("#board .best").count(), 1);
+  assert.match(await status(page), /Hint: /);
+  await page.click("#resign");
+  assert.deepEqual((await state(page)).result, { winner: 0, reason: "resign" });
+  assert.match(await status(page), /Black won: White resigned/);
+  clean(faults);
+  await close();
+});
+
+test("promotion is asked for where it is a choice", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page);
+  for (const move of ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e", "2b3c", "5e3c", "2a3c"]) await play(page, move);
+  assert.deepEqual((await state(page)).moves.slice(6), ["5e3c", "2a3c"]);
+  await click(page, "8i");
+  await click(page, "7g");
+  assert.ok(!await page.isVisible("#promotion"), "no choice outside the last ranks");
+  clean(faults);
+  await close();
+});
+
+test("moves are walked through, and played, by keyboard", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page);
+  await page.focus("#flip");
+  await page.keyboard.press("Shift+Tab");
+  for (let n = 0; n < 20 && !await page.evaluate("document.activeElement === byId('board')"); n++) await page.keyboard.press("Shift+Tab");
+  assert.equal(await page.evaluate("cursor"), "5e");
+  for (const key of ["ArrowDown", "ArrowDown", "ArrowLeft", "ArrowLeft", "Enter", "ArrowUp", "Enter"]) await page.keyboard.press(key);
+  assert.deepEqual((await state(page)).moves, ["7g7f"]);
+  await page.keyboard.press("Tab");
+  await page.evaluate("document.activeElement.blur()");
+  await page.keyboard.press("ArrowLeft");
+  assert.equal((await state(page)).ply, 0);
+  await page.keyboard.press("End");
+  assert.equal((await state(page)).ply, 1);
+  clean(faults);
+  await close();
+});
+
+test("promotion is chosen by keyboard", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page, { start: "sfen", "#new-sfen": "4k4/9/9/9/9/9/9/1B7/4K4 b - 1" });
+  await page.focus("#first");
+  await page.keyboard.press("Shift+Tab");
+  assert.equal(await page.evaluate("cursor"), "5e");
+  const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
+  const times = (count, key) => Array(count).fill(key);
+  await press(...times(3, "ArrowLeft"), ...times(3, "ArrowDown"), "Enter", ...times(6, "ArrowRight"), ...times(6, "ArrowUp"), "Enter");
+  assert.ok(await page.isVisible("#promotion"));
+  // Longer than the delay after which the page is drawn anew.
+  await page.waitForTimeout(300);
+  await press("Tab", "Shift+Tab", "Enter");
+  assert.deepEqual((await state(page)).moves, ["8h2b+"]);
+  assert.equal(await page.evaluate("cursor"), "2b");
+  assert.ok(await page.evaluate("document.activeElement === byId('board')"), "the board has the focus again");
+  clean(faults);
+  await close();
+});
+
+test("a reload keeps the game and the language", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page);
+  for (const move of ["2g2f", "8c8d", "2f2e"]) await play(page, move);
+  await page.click("#language");
+  await page.keyboard.press("ArrowLeft");
+  const before = await state(page), words = await status(page);
+  await page.reload();
+  await ready(page);
+  assert.deepEqual(await state(page), before);
+  assert.equal(before.ply, 2);
+  assert.equal(await status(page), words);
+  assert.equal(await page.getAttribute("html", "lang"), "ja");
+  clean(faults);
+  await close();
+});
+
+test("a game starts from a handicap or a position, and refuses an impossible one", async () => {
+  const { page, faults, close } = await open();
+  const names = await page.evaluate("ask({ ask: 'handicaps' }).handicaps.map(one => one.sfen)");
+  await newGame(page, { side: "black", start: `sfen ${names[6]}`, level: 0, kind: "nodes", nodes: 100 });
+  await waitFor(page, "game.moves.length === 1");
+  assert.equal(await page.evaluate("sideAt(0)"), 1, "White moves first");
+  await newGame(page, { start: "sfen", "#new-sfen": "9/9 b - 1" });
+  assert.match(await page.innerText("#new-message"), /9\/9/);
+  await page.click("#cancel-new");
+  assert.equal((await state(page)).moves.length, 1);
+  await newGame(page, { start: "sfen", "#new-sfen": "4k4/9/4P4/9/9/9/9/9/4K4 b G 1" });
+  await play(page, "G*5b");
+  assert.match(await status(page), /Black won by mate/);
+  clean(faults);
+  await close();
+});
+
+test("time runs out", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page, { side: "black", level: 0, kind: "byoyomi", main: 0, byoyomi: 1 });
+  await play(page, "7g7f");
+  await waitFor(page, "game.moves.length === 2");
+  assert.equal(await page.locator(".clock").count(), 2);
+  await waitFor(page, "game.result !== null", 5000);
+  assert.deepEqual((await state(page)).result, { winner: 1, reason: "time" });
+  clean(faults);
+  await close();
+});
+
+test("the page has all texts in both languages", async () => {
+  const { page, faults, close } = await open({ width: 390, height: 844 });
+  for (const language of ["ja", "en"]) {
+    await page.click("#language");
+    assert.equal(await page.getAttribute("html", "lang"), language);
+    const empty = await page.evaluate("[...document.querySelectorAll('[data-text]')].filter(one => !one.textContent).length");
+    assert.equal(empty, 0);
+    for (const mode of ["analyze", "tsume", "play"]) {
+      await page.click(`[data-mode=${mode}]`);
+      assert.doesNotMatch(await page.innerText("body"), /undefined|null|NaN|\{\d\}/, mode);
+      assert.ok(await page.evaluate("document.documentElement.scrollWidth <= innerWidth"), `${mode} fits a narrow screen`);
+    }
+  }
+  clean(faults);
+  await close();
+});
