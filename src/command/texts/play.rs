@@ -36,7 +36,7 @@ const PLAY: [(&str, Text<0>); 107] = [
     ("start_position", text("Start position", "開始局面")),
     (
         "other_line",
-        text::<2>("other line from move {0} ({1} moves)", "{0}手目からの別の手順({1}手)")
+        text::<2>("Other line from move {0}, {1} long", "{0}手目からの別の手順({1}手)")
             .for_script(),
     ),
     ("notation", text("Notation", "表記")),
@@ -113,7 +113,7 @@ const PLAY: [(&str, Text<0>); 107] = [
     ("copied", text("Copied", "コピーしました")),
     ("download", text("Download", "ダウンロード")),
     ("close", text("Close", "閉じる")),
-    ("record_read", text::<1>("{0} moves read.", "{0}手を読み込みました。").for_script()),
+    ("record_read", text::<1>("Moves read: {0}.", "{0}手を読み込みました。").for_script()),
     (
         "first_of",
         text::<1>("This is the first of {0} games.", "{0}局のうちの1局目です。").for_script(),
@@ -151,7 +151,7 @@ const PLAY: [(&str, Text<0>); 107] = [
         text("Neither a mate nor its absence was proved.", "詰みも不詰も証明できませんでした。"),
     ),
     ("mate_line", text::<2>("Mate in {0}: {1}", "{0}手詰:{1}").for_script()),
-    ("mated_in", text::<1>("Mate in {0} moves!", "{0}手で詰みました!").for_script()),
+    ("mated_in", text::<1>("Mate in {0}!", "{0}手で詰みました!").for_script()),
     ("checking_length", text("Checking whether a mate is shorter...", "最短手数を調べています…")),
     ("fewest_moves", text("No mate has fewer moves.", "最短手数の詰みです。")),
     (

@@ -88,9 +88,10 @@ function tick() {
   else drawClocks();
 }
 
-// The number of moves after the user's last move is taken back; -1 if there is none.
+// The number of moves after the user's last move is taken back; -1 if there is none. A problem may show
+// the start of its solution.
 function undoTarget() {
-  let ply = game.moves.length - 1;
+  let ply = (store.mode === "tsume" ? game.ply : game.moves.length) - 1;
   while (ply >= 0 && game.engine[sideAt(ply)]) ply--;
   return ply;
 }

@@ -3,7 +3,9 @@ import { clean, launch, newGame, open, play, ready, state, status, waitFor } fro
 
 const [moves, level] = [Number(process.argv[2] ?? 60), Number(process.argv[3] ?? 3)];
 const browser = await launch();
+const opened = performance.now();
 const { page, faults, close } = await open();
+console.log(`the engine is ready after ${Math.round(performance.now() - opened)} ms`);
 await newGame(page, { side: "black", level, kind: "seconds", seconds: .5 });
 let seed = 1, replies = [];
 for (;;) {

@@ -24,7 +24,7 @@ test("a record is read, and written in every format", async () => {
   await page.click("#read");
   assert.equal((await state(page)).mode, "analyze");
   assert.deepEqual((await state(page)).moves, ["7g7f", "3c3d", "8h2b+"]);
-  assert.match(await status(page), /3 moves read/);
+  assert.match(await status(page), /Moves read: 3/);
   assert.match(await page.innerText("#bottom"), /▲ 甲/);
   const written = {};
   for (const format of ["kif", "csa", "usi", "jkf", "ki2"]) {
@@ -33,8 +33,12 @@ test("a record is read, and written in every format", async () => {
     written[format] = await page.inputValue("#written");
     const [download] = await Promise.all([page.waitForEvent("download"), page.click("#download")]);
     assert.equal(readFileSync(await download.path(), "utf8"), written[format]);
-    // What was written is read as the same game.
-    await page.fill("#read-from", written[format]);
+    // What was copied is read as the same game.
+    await page.click("#copy");
+    assert.equal(await page.innerText("#record-message"), "Copied");
+    await page.focus("#read-from");
+    await page.keyboard.press("Control+V");
+    assert.equal(await page.inputValue("#read-from"), written[format]);
     await page.click("#read");
     assert.deepEqual((await state(page)).moves, ["7g7f", "3c3d", "8h2b+"], format);
     // KI2 comes last, because it has only the winner.
@@ -106,7 +110,7 @@ test("a problem is solved", async () => {
   await play(page, "5i5h");
   assert.deepEqual((await state(page)).moves, [], "the king gives no check");
   await play(page, "G*5b");
-  assert.match(await status(page), /Mate in 1 moves!/);
+  assert.match(await status(page), /Mate in 1!/);
   await waitFor(page, "byId('status').textContent.includes(text.fewest_moves)");
   clean(faults);
   await close();
@@ -128,7 +132,7 @@ test("the engine defends, gives hints, and solves", async () => {
   await waitFor(page, "game.moves.length === 3");
   assert.match(await status(page), /Mate in 1: /);
   await page.click("#next");
-  assert.match(await status(page), /Mate in 3 moves!/);
+  assert.match(await status(page), /Mate in 3!/);
   // A check that does not mate.
   await page.click("#first");
   await play(page, "R*3a");

@@ -28,6 +28,25 @@ test("legal moves are shown, and the engine replies", async () => {
   await close();
 });
 
+test("the engine can be interrupted", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page, { side: "black", level: 20, kind: "seconds", seconds: 600 });
+  await play(page, "7g7f");
+  await waitFor(page, "engine.running !== null && (game.scores[1] ?? null) !== null");
+  // Looking back leaves the search alone.
+  await page.click("#first");
+  assert.ok(await page.evaluate("engine.running !== null && !engine.running.isDropped"));
+  await page.click("#move-now");
+  await waitFor(page, "game.moves.length === 2 && isAtEnd()");
+  await play(page, "2g2f");
+  await page.click("#undo");
+  assert.equal((await state(page)).moves.length, 2);
+  await waitFor(page, "engine.running === null");
+  assert.equal((await state(page)).moves.length, 2, "the answer of a dropped search is not played");
+  clean(faults);
+  await close();
+});
+
 test("the engine moves first, and gives hints", async () => {
   const { page, faults, close } = await open();
   await newGame(page, { side: "white", level: 1, kind: "nodes", nodes: 300 });
@@ -84,7 +103,7 @@ test("promotion is chosen by keyboard", async () => {
   const press = async (...keys) => { for (const key of keys) await page.keyboard.press(key); };
   const times = (count, key) => Array(count).fill(key);
   await press(...times(3, "ArrowLeft"), ...times(3, "ArrowDown"), "Enter", ...times(6, "ArrowRight"), ...times(6, "ArrowUp"), "Enter");
-  assert.ok(await page.isVisible("#promotion"));
+  assert.equal(await page.textContent("#promotion"), "馬promote角do not promote");
   // Longer than the delay after which the page is drawn anew.
   await page.waitForTimeout(300);
   await press("Tab", "Shift+Tab", "Enter");
@@ -137,6 +156,19 @@ test("time runs out", async () => {
   assert.equal(await page.locator(".clock").count(), 2);
   await waitFor(page, "game.result !== null", 5000);
   assert.deepEqual((await state(page)).result, { winner: 1, reason: "time" });
+  clean(faults);
+  await close();
+});
+
+test("moves are played by touch", async () => {
+  const { page, faults, close } = await open({ width: 390, height: 844 });
+  await newGame(page);
+  const box = await page.locator("#board").boundingBox();
+  for (const square of ["7g", "7f"]) {
+    const [x, y] = await page.evaluate(square => center(square), square);
+    await page.touchscreen.tap(box.x + x * box.width / 388, box.y + y * box.height / 388);
+  }
+  assert.deepEqual((await state(page)).moves, ["7g7f"]);
   clean(faults);
   await close();
 });
