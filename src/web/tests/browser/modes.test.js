@@ -140,6 +140,16 @@ test("the engine defends, gives hints, and solves", async () => {
   assert.match(await status(page), /No mate was found after this reply/);
   await page.click("#undo");
   assert.equal((await state(page)).ply, 0);
+  // The defender delays the mate as long as possible.
+  await page.click("#examples button:nth-child(3)");
+  for (let ply = 0; ply < 5; ply += 2) {
+    await page.click("#hint");
+    await waitFor(page, "proofs.get(positionKey())?.line");
+    await play(page, await page.evaluate("proofs.get(positionKey()).line[0]"));
+    if (ply < 4) await waitFor(page, `game.moves.length === ${ply + 2}`);
+  }
+  assert.match(await status(page), /Mate in 5!/);
+  await waitFor(page, "byId('status').textContent.includes(text.fewest_moves)");
   clean(faults);
   await close();
 });

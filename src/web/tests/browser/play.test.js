@@ -156,6 +156,16 @@ test("time runs out", async () => {
   assert.equal(await page.locator(".clock").count(), 2);
   await waitFor(page, "game.result !== null", 5000);
   assert.deepEqual((await state(page)).result, { winner: 1, reason: "time" });
+  // A move may come between two looks at the clock.
+  await newGame(page, { kind: "fischer", main: 1, increment: 5 });
+  await play(page, "7g7f");
+  const [black, white] = await page.evaluate("times()");
+  assert.ok(black > 60000 && black <= 65000 && white === 60000, `${black} ${white}`);
+  await page.evaluate("{ turn.since -= 61000; playMove('3c3d'); }");
+  assert.deepEqual((await state(page)).result, { winner: 0, reason: "time" });
+  assert.deepEqual((await state(page)).moves, ["7g7f"]);
+  await click(page, "3c");
+  assert.equal(await page.locator("#board .target").count(), 0, "the game is over");
   clean(faults);
   await close();
 });
