@@ -35,7 +35,7 @@ test("a record is read, and written in every format", async () => {
     assert.equal(readFileSync(await download.path(), "utf8"), written[format]);
     // What was copied is read as the same game.
     await page.click("#copy");
-    assert.equal(await page.innerText("#record-message"), "Copied");
+    await waitFor(page, "byId('record-message').textContent === text.copied");
     await page.focus("#read-from");
     await page.keyboard.press("Control+V");
     assert.equal(await page.inputValue("#read-from"), written[format]);
