@@ -15,6 +15,7 @@ mod html;
 mod learn;
 pub mod mate;
 mod output;
+mod play;
 mod printing;
 mod reading;
 mod records;
@@ -58,6 +59,7 @@ const HELP: &str = "\
 The engine:
   usi        Speak USI; also the default without a command
   csa        Play games on a CSA server, such as floodgate
+  play       Write a page for a browser with the engine in it
   bench      Search fixed positions: signature and speed of the searcher
   check      Test the program on this machine; perft, positions, suites
 Positions and games:
@@ -87,6 +89,8 @@ enum Command {
     Usi(usi::Args),
     /// Play games on a CSA server, such as floodgate
     Csa(csa::Args),
+    /// Write a page for a browser, to play against the engine, analyse and solve
+    Play(play::Args),
     /// Search fixed positions: signature and speed of the searcher
     Bench(bench::Args),
     /// Test the program on this machine
@@ -142,6 +146,7 @@ impl Cli {
             None => usi::run(&usi::Args::default()),
             Some(Command::Usi(args)) => usi::run(&args),
             Some(Command::Csa(args)) => csa::run(&args),
+            Some(Command::Play(args)) => play::run(&args),
             Some(Command::Bench(args)) => bench::run(&args),
             Some(Command::Check(args)) => check::run(&args),
             Some(Command::Analyze(args)) => analyze::run(&args),

@@ -26,6 +26,10 @@ pub(crate) enum CliError {
     Write { path: PathBuf, source: std::io::Error },
     #[error("cannot print: {0}")]
     Print(std::io::Error),
+    #[error(
+        "the engine for web pages, {path:?}: {reason}; `.ci/web build` makes it, and --wasm names it"
+    )]
+    Wasm { path: PathBuf, reason: String },
     #[error(transparent)]
     Usi(#[from] crate::usi::UsiError),
     #[error(transparent)]

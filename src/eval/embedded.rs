@@ -10,9 +10,9 @@ static WEIGHTS: OnceLock<Arc<Weights>> = OnceLock::new();
 /// The content of the file. A program that is built without the feature `network` has to
 /// [provide](provide) it.
 #[cfg(feature = "network")]
-const FILE: &[u8] = include_bytes!("../../eval/default.weights");
+pub(super) const FILE: &[u8] = include_bytes!("../../eval/default.weights");
 #[cfg(not(feature = "network"))]
-const FILE: &[u8] = &[];
+pub(super) const FILE: &[u8] = &[];
 
 /// The weights that the program ships with. `eval/README.md` documents their origin. The first call
 /// takes a tenth of a second.

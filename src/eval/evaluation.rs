@@ -50,6 +50,11 @@ impl Evaluation {
         Evaluation::Learned(Arc::clone(embedded::weights()))
     }
 
+    /// The content of the file of [`embedded`](Evaluation::embedded).
+    pub fn embedded_file() -> &'static [u8] {
+        embedded::FILE
+    }
+
     /// Provides the content of the file of [`embedded`](Evaluation::embedded), for a program that is
     /// built without it. Has no effect if that evaluation has been used.
     ///

@@ -1,9 +1,10 @@
-//! The engine in a web page, as WebAssembly (WASI preview 1).
+//! The engine in a web page, as WebAssembly with WASI (preview 1).
 //!
-//! The page's JavaScript calls the functions of [`exports`](self), each of which reads its input
-//! from standard input and writes to standard output. `kankei_usi` handles lines of a USI session.
-//! `kankei_ask` answers questions about rules and records ([`answer`]), so that a page needs no
-//! rules of its own. `package` has the JavaScript for this, `play` and `analysis` the pages.
+//! `package` has the JavaScript that runs the program. It calls the functions of `exports.rs`, which
+//! read from standard input and write to standard output: `kankei_usi` and `kankei_run` serve a USI
+//! session, and `kankei_ask` answers questions about rules and records ([`answer`]), so that a page
+//! needs no rules of its own. `play`, `analysis` and `shared` are the pages of `kankei play` and
+//! `kankei analyze`, `tests` their tests, which `.ci/web` runs.
 
 #[cfg(target_family = "wasm")]
 mod exports;

@@ -165,7 +165,6 @@ const PLAY: [(&str, Text<0>); 107] = [
 ];
 
 /// The texts of the page as JSON, with the names of the sides.
-#[cfg_attr(not(test), expect(dead_code, reason = "the command that writes the page follows"))]
 pub(crate) fn play_texts(language: Language) -> Value {
     let named = PLAY.into_iter().map(|(name, text)| (name.to_owned(), text.get(language).into()));
     let mut texts: Map<String, Value> = named.collect();

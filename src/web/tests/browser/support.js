@@ -1,16 +1,12 @@
-// The page in a headless browser, from a file: `KANKEI_PAGE`, or put together here.
+// The page of `kankei play --html` in a headless browser: target/web/page.html, or `KANKEI_PAGE`.
 import assert from "node:assert/strict";
-import { mkdtempSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import { chromium } from "playwright-core";
-import { assemble } from "../assemble.js";
 
 const ARGUMENTS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking", "--disable-component-update", "--disable-sync",
   "--no-first-run"];
-const PAGE = process.env.KANKEI_PAGE ? resolve(process.env.KANKEI_PAGE) : join(mkdtempSync(join(tmpdir(), "kankei-")), "play.html");
-if (!process.env.KANKEI_PAGE) writeFileSync(PAGE, assemble());
+const PAGE = resolve(process.env.KANKEI_PAGE ?? join(import.meta.dirname, "../../../../target/web/page.html"));
 
 let browser = null;
 
