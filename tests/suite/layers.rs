@@ -74,11 +74,12 @@ fn forbidden<'a>(module: &str, text: &'a str) -> Option<&'a str> {
     used(text).into_iter().find(|name| *name != module && !below.contains(name))
 }
 
-/// The files of a module: `NAME.rs`, or all files below the folder `NAME`.
+/// The source files of a module: `NAME.rs`, or those below the folder `NAME`.
 fn files(path: &Path) -> Vec<PathBuf> {
     let Ok(entries) = fs::read_dir(path) else { return vec![path.with_extension("rs")] };
     let paths = entries.map(|entry| entry.expect("an entry").path());
-    paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] }).collect()
+    let all = paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] });
+    all.filter(|path| path.extension().is_some_and(|ending| ending == "rs")).collect()
 }
 
 #[test]

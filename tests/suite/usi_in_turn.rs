@@ -24,8 +24,8 @@ fn each_line_is_answered_before_the_next() {
     assert_eq!(ask("isready"), ["readyok"]);
     assert!(ask("position startpos moves 7g7f").is_empty());
     let lines = ask("go nodes 1");
-    assert!(lines[0].starts_with("info depth 1") && lines.len() == 2, "{lines:?}");
-    assert!(lines[1].starts_with("bestmove "), "{lines:?}");
+    assert!(lines[0].starts_with("info depth 1"), "{lines:?}");
+    assert!(lines.last().is_some_and(|line| line.starts_with("bestmove ")), "{lines:?}");
     assert_eq!(ask("eval").len(), 1);
     assert_eq!(ask("isready"), ["readyok"]);
     assert!(!session.handle("quit"));
