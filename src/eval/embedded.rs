@@ -8,7 +8,7 @@ use super::learned::file::{self, WeightsError};
 static WEIGHTS: OnceLock<Arc<Weights>> = OnceLock::new();
 
 /// The content of the file. A program that is built without the feature `network` has to
-/// [provide](provide) it.
+/// [`provide`] it.
 #[cfg(feature = "network")]
 pub(super) const FILE: &[u8] = include_bytes!("../../eval/default.weights");
 #[cfg(not(feature = "network"))]
