@@ -34,7 +34,7 @@ async function open(name) {
     const { startEngine } = await import("/kankei.js");
     globalThis.heard = [];
     globalThis.engine = await startEngine({ onLine: line => globalThis.heard.push(line) });
-    engine.send("setoption name USI_Hash value 64");
+    globalThis.engine.send("setoption name USI_Hash value 64");
   });
   return page;
 }
@@ -43,7 +43,7 @@ async function open(name) {
 async function ask(page, lines, last) {
   await page.evaluate(lines => {
     globalThis.heard.length = 0;
-    lines.forEach(line => engine.send(line));
+    lines.forEach(line => globalThis.engine.send(line));
   }, lines);
   const handle = await page.waitForFunction(last => globalThis.heard.find(line => line.startsWith(last)), last, { timeout: 60000 });
   return handle.jsonValue();
