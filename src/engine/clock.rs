@@ -118,14 +118,15 @@ const HARD_FACTOR: f64 = 5.0;
 const LARGEST_SHARE: f64 = 0.5;
 /// In sudden death, free^2 / (free + RESERVE) of the free time is spendable. The share decreases as
 /// the clock runs low.
-const RESERVE: Duration = Duration::from_millis(500);
+const RESERVE: Duration = Duration::from_millis(350);
 /// A clock with less than this has only its increment.
 const EMPTY: Duration = Duration::from_millis(1);
 /// Share of the increment that such a clock may spend, including delays.
 const EMPTY_SHARE: f64 = 1.0 / 3.0;
 /// Minimum cost of a move in sudden death in addition to its search, on the client's clock.
 const LEAST_COST: Duration = Duration::from_millis(2);
-/// Number of moves of both sides for which the clock must have these costs, limited to half of it.
+/// The clock must have these costs for as many further moves as were made, up to this number of moves
+/// of both sides, but not more than half of it: a long game can become longer still.
 const LONGEST_GAME: u32 = 512;
 /// Minimum planned time of a move.
 const LEAST_TIME: Duration = Duration::from_millis(1);
@@ -183,7 +184,8 @@ fn plan_clock(clock: &Clock, options: &TimeOptions, side: Color, move_number: u3
         remaining
     } else {
         let cost = (options.lateness.usual * (1 + UNSEEN_DELAYS)).max(LEAST_COST);
-        let longest = (LONGEST_GAME.saturating_sub(move_number) / 2).max(moves_left);
+        let longest = (LONGEST_GAME.saturating_sub(move_number)).min(move_number) / 2;
+        let longest = longest.max(moves_left);
         let costs = (cost * longest).min(remaining / 2).max(cost * moves_left);
         let free = remaining.saturating_sub(costs);
         free.mul_f64(free.as_secs_f64() / (free + RESERVE).as_secs_f64())
@@ -463,8 +465,8 @@ mod tests {
         assert!(play(&near, (1_000, 100, 0), 15, 300).is_some_and(|least| least > 30));
         assert!(play(&near, (10_000, 0, 0), 0, 160).is_some_and(|least| least > 20));
         assert!(play(&near, (10_000, 0, 0), 1, 120).is_some_and(|least| least > 20));
-        for clock in [30_000, 60_000, 300_000] {
-            assert!(play(&near, (clock, 0, 0), 1, 256).is_some(), "{clock}");
+        for (clock, moves) in [(10_000, 200), (30_000, 215), (300_000, 250)] {
+            assert!(play(&near, (clock, 0, 0), 1, moves).is_some(), "{clock}");
         }
         assert!(play(&near, (60_000, 0, 1_000), 0, 300).is_some());
         // On a busy machine, a move costs some milliseconds more.
