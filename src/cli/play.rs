@@ -110,7 +110,19 @@ fn page(wasm: &[u8], language: Language) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::BTreeSet;
+
     use super::*;
+    use crate::command::texts::used_texts;
+
+    #[test]
+    fn the_page_uses_every_text_and_no_other() {
+        for language in [Language::English, Language::Japanese] {
+            let texts = play_texts(language);
+            let names = texts.as_object().expect("an object").keys().cloned();
+            assert_eq!(names.collect::<BTreeSet<_>>(), used_texts(PAGE, &SCRIPTS.concat()));
+        }
+    }
 
     #[test]
     fn the_page_has_the_files_that_it_names() {

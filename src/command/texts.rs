@@ -385,6 +385,21 @@ pub(crate) const DEPTH: Text<0> = text("depth", "深さ");
 pub(crate) const COUNT: Text<0> = text("count", "出現数");
 pub(crate) const SHARE: Text<0> = text("share", "割合");
 
+/// The names of the texts that a page uses: the words after each `text.` in its scripts, and in the
+/// attributes of its elements.
+#[cfg(test)]
+pub(crate) fn used_texts(page: &str, scripts: &str) -> std::collections::BTreeSet<String> {
+    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let word = |rest: &str| rest.split(|c| !is_word(c)).next().unwrap_or_default().to_owned();
+    let pieces = scripts.split("text.").collect::<Vec<_>>();
+    let in_scripts = pieces.windows(2).filter(|two| !two[0].ends_with(is_word));
+    let mut used: std::collections::BTreeSet<String> = in_scripts.map(|two| word(two[1])).collect();
+    for name in ["data-text=\"", "data-label=\""] {
+        used.extend(page.split(name).skip(1).map(word));
+    }
+    used
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

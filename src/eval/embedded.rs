@@ -34,6 +34,12 @@ mod tests {
     use crate::shogi::Position;
 
     #[test]
+    fn weights_are_provided_by_the_content_of_a_file() {
+        assert!(Evaluation::provide_embedded(b"no weights").is_err());
+        Evaluation::provide_embedded(Evaluation::embedded_file()).expect("the same weights");
+    }
+
+    #[test]
     fn the_embedded_weights_can_be_read() {
         let value = Evaluation::embedded().evaluate(&Position::startpos());
         assert!((-100..=100).contains(&value.to_cp()), "{value}");

@@ -27,7 +27,7 @@ pub(super) struct SearchJob {
     pub(super) book: Option<BookChoice>,
 }
 
-/// The engine thread, or an engine whose jobs the session's caller runs. Jobs run in the order sent.
+/// The engine: on a thread, or its jobs are run by the session's caller. Jobs run in the order sent.
 pub(super) struct EngineThread {
     worker: Worker<EngineState>,
     output: Arc<SharedOutput>,

@@ -1,18 +1,14 @@
 //! The session: handles events in order, keeps the state, and writes the replies.
 
 use std::collections::VecDeque;
-use std::io::{self, BufRead, Write};
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::thread;
 use std::time::{Duration, Instant};
-
-use thiserror::Error;
 
 use super::backend::{Backend, EngineChoice, MateLimits};
 use super::command::{ConsoleCommand, Go, UsiCommand};
 use super::console;
-use super::engine_thread::{EngineState, EngineThread, SearchJob};
+use super::engine_thread::{EngineThread, SearchJob};
 use super::event::Event;
 use super::files::{BookFile, EvalFile};
 use super::go::{self, PendingSearch};
@@ -22,10 +18,9 @@ use super::options::{
     USI_HASH, USI_OWN_BOOK,
 };
 use super::output::{SharedOutput, log_fault};
-use super::reader::read_lines;
 use super::setup::PositionText;
 use super::typed_game;
-use crate::engine::{AnswerTimes, Worker};
+use crate::engine::AnswerTimes;
 use crate::quote::quoted;
 use crate::shogi::Position;
 
@@ -34,12 +29,7 @@ const KEEP_ALIVE: Duration = Duration::from_secs(5);
 /// After `quit`: the time for earlier commands to end by themselves, then the time to end after a
 /// stop.
 const GRACE: Duration = Duration::from_millis(650);
-const FAREWELL: Duration = Duration::from_millis(150);
-
-/// The reason why a session failed.
-#[derive(Debug, Error)]
-#[error("cannot start a thread: {0}")]
-pub struct UsiError(#[from] io::Error);
+pub(super) const FAREWELL: Duration = Duration::from_millis(150);
 
 enum SessionState {
     Idle,
@@ -57,34 +47,7 @@ enum SessionState {
     },
 }
 
-/// Serves a session until `quit`, the end of the input, or a failed write.
-///
-/// # Errors
-/// [`UsiError`] if the system cannot start a thread. No input of the client is an error.
-pub fn run(
-    input: impl BufRead + Send + 'static,
-    output: impl Write + Send + 'static,
-    backend: Backend,
-) -> Result<(), UsiError> {
-    let inbox = Arc::new(Inbox::default());
-    let (reader_inbox, in_turn) = (Arc::clone(&inbox), backend.interactive);
-    // The thread is not joined, because it may wait for input forever.
-    thread::Builder::new()
-        .name("reader".to_owned())
-        .spawn(move || read_lines(input, &reader_inbox, in_turn))?;
-    let output = Arc::new(SharedOutput::new(output));
-    let worker = Worker::start(FAREWELL, EngineState::maker(&backend))?;
-    let to_session = Arc::clone(&inbox);
-    let engine = EngineThread::new(worker, &output, move |event| {
-        to_session.put(event);
-    });
-    let mut session = Session::new(output, backend, engine);
-    session.serve(&inbox);
-    session.shut_down();
-    inbox.close();
-    Ok(())
-}
-
+/// A session: its options, its position, its state, and the commands that wait.
 pub(super) struct Session {
     backend: Backend,
     output: Arc<SharedOutput>,
@@ -148,7 +111,8 @@ impl Session {
         }
     }
 
-    fn serve(&mut self, inbox: &Inbox) {
+    /// Handles events until the session is over.
+    pub(super) fn serve(&mut self, inbox: &Inbox) {
         while !self.is_over() {
             match inbox.take(self.next_action()) {
                 Some(event) => self.handle_event(event),
@@ -507,7 +471,7 @@ impl Session {
     }
 
     /// Ends the search and the engine thread, with a short time limit.
-    fn shut_down(mut self) {
+    pub(super) fn shut_down(mut self) {
         if let SessionState::Searching { search, .. } = &mut self.state {
             search.stop();
         }

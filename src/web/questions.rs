@@ -144,13 +144,16 @@ fn names(game: &Game) -> Vec<String> {
 }
 
 fn read(name: &str, bytes: &str) -> Result<Value, String> {
-    let bytes: Vec<u8> = bytes.chars().map(|c| c as u8).collect();
+    let bytes: Result<Vec<u8>, _> = bytes.chars().map(u8::try_from).collect();
+    let bytes = bytes.map_err(|_| "a character of `bytes` is not a byte")?;
+    // Messages name the file.
+    let name = if name.is_empty() { "record" } else { name };
     let mut games = GameReader::new(Path::new(name), Cursor::new(bytes)).map_err(text)?;
     let game = games.next().ok_or("the record has no game")?.map_err(text)?;
     let warnings: Vec<String> = games.take_warnings().iter().map(text).collect();
-    let start = game.start_sfen();
+    let sfen = format!("sfen {}", game.start_sfen());
     Ok(json!({
-        "start": if game.is_from_usual_start() { "startpos".to_owned() } else { format!("sfen {start}") },
+        "start": if game.is_from_usual_start() { "startpos" } else { &sfen },
         "moves": game.moves().iter().map(Move::to_string).collect::<Vec<_>>(),
         "players": game.header.players,
         "ending": game.ending.map(Ending::name),
@@ -250,7 +253,9 @@ mod tests {
         let format = json!({"ask": "write", "format": "psv", "start": "startpos", "moves": []});
         assert_eq!(error(format), "\"psv\" is not a format of records");
         assert!(error(json!({"ask": "weather"})).contains("weather"));
-        assert!(error(json!({"ask": "read", "bytes": "hello"})).contains("format"));
+        let nonsense = error(json!({"ask": "read", "bytes": "hello"}));
+        assert!(nonsense.starts_with("record: ") || nonsense.contains("\"record\""), "{nonsense}");
+        assert!(error(json!({"ask": "read", "bytes": "棋"})).contains("not a byte"));
     }
 
     #[test]

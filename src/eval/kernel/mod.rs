@@ -2,8 +2,8 @@
 //!
 //! [`portable`] defines the results. Its functions are inlined into copies that are compiled for
 //! wider registers (`x86_64`). The products of network layers have their own code for each CPU
-//! architecture (`x86_64`, `aarch64`, `wasm32`). All kernels give the same integers. An evaluator chooses its
-//! [`Kernel`] once, when it is built.
+//! architecture (`x86_64`, `aarch64`, `wasm32`). All kernels give the same integers. An evaluator
+//! chooses its [`Kernel`] once, when it is built.
 
 #[cfg(target_arch = "aarch64")]
 mod aarch64;

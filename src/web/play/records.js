@@ -24,7 +24,7 @@ function readRecord(bytes, name) {
     record = parseRecord(bytes, name);
   } catch (error) {
     if (!byId("record").open) byId("record").showModal();
-    byId("record-message").textContent = error.message.replace(/^: /, "");
+    byId("record-message").textContent = error.message;
     return;
   }
   byId("record").close();

@@ -150,27 +150,14 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-
-    /// The words after each `text.` in the script, and in the attributes of the page.
-    fn used() -> BTreeSet<String> {
-        let script = SCRIPT.concat();
-        let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-        let word = |rest: &str| rest.split(|c| !is_word(c)).next().unwrap_or_default().to_owned();
-        let pieces = script.split("text.").collect::<Vec<_>>();
-        let in_script = pieces.windows(2).filter(|two| !two[0].ends_with(is_word));
-        let mut used: BTreeSet<String> = in_script.map(|two| word(two[1])).collect();
-        for name in ["data-text=\"", "data-label=\""] {
-            used.extend(PAGE.split(name).skip(1).map(word));
-        }
-        used
-    }
+    use crate::command::texts::used_texts;
 
     #[test]
     fn the_page_uses_every_text_and_no_other() {
         for language in [Language::English, Language::Japanese] {
             let texts = page_texts(language);
             let names = texts.as_object().expect("an object").keys().cloned();
-            assert_eq!(names.collect::<BTreeSet<String>>(), used());
+            assert_eq!(names.collect::<BTreeSet<_>>(), used_texts(PAGE, &SCRIPT.concat()));
         }
     }
 }
