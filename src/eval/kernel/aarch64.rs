@@ -8,36 +8,28 @@ use std::arch::aarch64::{
     vmull_high_s8, vmull_s8, vpadalq_s16, vpaddq_s16, vreinterpretq_s8_s32, vst1q_s32,
 };
 
-use super::portable::{self, GROUP};
+use super::portable::GROUP;
+use super::quads::{Quads, REGISTER};
 
-/// 32-bit numbers per register.
-const REGISTER: usize = 4;
+/// The kernel for [`quads::add_products`](super::quads::add_products).
+pub struct Neon;
 
-/// Adds the products of weights and inputs to every output. See
-/// [`Kernel::add_products`](super::Kernel).
-#[inline]
-pub fn add_products(sums: &mut [i32], weights: &[i8], input: &[u8]) {
-    match sums.len() {
-        16 => by_registers::<4>(sums, weights, input),
-        32 => by_registers::<8>(sums, weights, input),
-        _ => portable::add_products(sums, weights, input),
-    }
-}
-
-/// Keeps the sums of all outputs in `N` registers.
-#[inline]
-fn by_registers<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
-    assert!(sums.len() == N * REGISTER && weights.len() == input.len() * sums.len());
-    let mut totals = [zeros(); N];
-    let weights = weights.as_chunks::<16>().0.as_chunks::<N>().0;
-    for (&group, weights) in input.as_chunks::<GROUP>().0.iter().zip(weights) {
-        let four = repeated(group);
-        for (total, weights) in totals.iter_mut().zip(weights) {
-            *total = add_four_products(*total, load(weights), four);
+impl Quads for Neon {
+    /// Keeps the sums of all outputs in `N` registers.
+    #[inline]
+    fn add_products<const N: usize>(sums: &mut [i32], weights: &[i8], input: &[u8]) {
+        assert!(sums.len() == N * REGISTER && weights.len() == input.len() * sums.len());
+        let mut totals = [zeros(); N];
+        let weights = weights.as_chunks::<16>().0.as_chunks::<N>().0;
+        for (&group, weights) in input.as_chunks::<GROUP>().0.iter().zip(weights) {
+            let four = repeated(group);
+            for (total, weights) in totals.iter_mut().zip(weights) {
+                *total = add_four_products(*total, load(weights), four);
+            }
         }
-    }
-    for (sums, total) in sums.as_chunks_mut::<REGISTER>().0.iter_mut().zip(totals) {
-        add(sums, total);
+        for (sums, total) in sums.as_chunks_mut::<REGISTER>().0.iter_mut().zip(totals) {
+            add(sums, total);
+        }
     }
 }
 

@@ -9,6 +9,8 @@
 mod aarch64;
 mod aligned;
 pub(super) mod portable;
+#[cfg(any(target_arch = "aarch64", all(target_arch = "wasm32", target_feature = "simd128")))]
+mod quads;
 #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
 mod wasm32;
 #[cfg(target_arch = "x86_64")]
@@ -216,9 +218,9 @@ impl Kernel {
         match self {
             Kernel::Portable => portable::add_products(outputs, weights, input),
             #[cfg(target_arch = "aarch64")]
-            Kernel::Neon => aarch64::add_products(outputs, weights, input),
+            Kernel::Neon => quads::add_products::<aarch64::Neon>(outputs, weights, input),
             #[cfg(all(target_arch = "wasm32", target_feature = "simd128"))]
-            Kernel::Simd128 => wasm32::add_products(outputs, weights, input),
+            Kernel::Simd128 => quads::add_products::<wasm32::Simd128>(outputs, weights, input),
             #[cfg(target_arch = "x86_64")]
             Kernel::Avx2(avx2) => avx2.add_products(outputs, weights, input),
         }
