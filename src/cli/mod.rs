@@ -22,6 +22,7 @@ mod records;
 mod reproduce;
 mod terminal;
 mod usi;
+mod web_engine;
 
 use std::process::ExitCode;
 

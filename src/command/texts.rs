@@ -2,9 +2,9 @@
 //!
 //! Each row has both languages. The compiler checks the rows, and reports those without a user.
 
+pub(crate) mod analysis;
+pub(crate) mod pages;
 pub(crate) mod play;
-
-use serde_json::{Map, Value};
 
 use super::language::{Language, Text, text};
 use crate::record::Ending;
@@ -156,86 +156,6 @@ pub(crate) const INDEX_CURVE: Text<0> = text("Black's chance", "先手の勝率"
 pub(crate) const ACCURACY_OF_BOTH: Text<0> = text("accuracy", "精度");
 pub(crate) const MARKS: Text<0> = text("Black - White", "先手 - 後手");
 
-/// The texts of the page, which its script reads by these names.
-const PAGE: [(&str, Text<0>); 40] = [
-    ("all_games", text("all games", "棋譜の一覧")),
-    ("board", text("board", "盤")),
-    ("first", text("start (Home)", "開始局面(Home)")),
-    ("back", text("back (left arrow)", "一手戻る(左矢印)")),
-    ("next", text("forward (right arrow)", "一手進む(右矢印)")),
-    ("last", text("end (End)", "最終局面(End)")),
-    ("flip", text("turn the board", "盤を反転")),
-    ("chance", CHANCE_AXIS),
-    ("mistakes", text("Mistakes", "疑問手と悪手")),
-    ("none", text("none", "なし")),
-    ("moves", text("Moves", "指し手")),
-    ("move_number", MOVE_NUMBER),
-    ("move", MOVE),
-    ("loss", LOSS),
-    ("score", text("Black", "評価値")),
-    ("better", text("better", "最善手順")),
-    ("accuracy", text("accuracy of 100", "精度(満点 100)")),
-    ("mean_loss", text::<1>("mean loss {0} points", "最善手との差の平均 {0} 点").for_script()),
-    ("best_moves", text::<1>("best move in {0} %", "最善手 {0} %").for_script()),
-    ("histogram", text("moves by points lost", "最善手との差(点)と手数")),
-    ("start", text("start position", "開始局面")),
-    ("after", text::<3>("after {0} {1}: {2} for Black", "{0}手目 {1}まで:{2}(先手から)").for_script()),
-    ("best", text::<2>("best: {0} ({1})", "最善: {0}({1})").for_script()),
-    ("played", text::<2>("played: {0}, {1} points lost", "実戦: {0}、最善手との差 {1} 点").for_script()),
-    ("note", ADDED.for_script()),
-    ("mate_in", text::<1>("mate in {0}", "{0}手詰").for_script()),
-    ("mated_in", text::<1>("mated in {0}", "{0}手で詰まされる").for_script()),
-    ("mate_short", text::<1>("m{0}", "詰{0}").for_script()),
-    ("quiz", text::<1>("Quiz: find the better move ({0})", "次の一手クイズ({0}問)").for_script()),
-    (
-        "quiz_task",
-        text::<5>(
-            "{0} of {1}: {2} to move. {3} lost {4} points. Find a better move: choose a piece, \
-             then its target.",
-            "第{0}問(全{1}問):{2}番。実戦の {3} は {4} 点の損。もっとよい手は? 駒を選び、行き先を選ぶ。",
-        )
-        .for_script(),
-    ),
-    ("quiz_right", text::<1>("Right: {0} is the best move.", "正解!{0} が最善。").for_script()),
-    ("quiz_good", text::<1>("Right: {0} is good, too.", "正解!{0} も好手。").for_script()),
-    (
-        "quiz_wrong",
-        text::<1>("{0} is not the best move. Try again.", "{0} は最善ではありません。もう一度。").for_script(),
-    ),
-    (
-        "quiz_played",
-        text::<1>("{0} is the move of the game. Try again.", "{0} は実戦の手です。もう一度。").for_script(),
-    ),
-    (
-        "quiz_end",
-        text::<2>("{0} of {1} solved at the first try", "{1}問中{0}問を一度で正解").for_script(),
-    ),
-    ("promote", text("promote", "成")),
-    ("keep", text("do not promote", "不成")),
-    ("show_solution", text("show the solution", "答えを見る")),
-    ("next_problem", text("next position", "次の問題")),
-    ("end_quiz", text("back to the game", "棋譜に戻る")),
-];
-
-/// The texts of the page as JSON, with the names of sides and marks.
-pub(crate) fn page_texts(language: Language) -> Value {
-    let named = PAGE.into_iter().map(|(name, text)| (name.to_owned(), text.get(language).into()));
-    let mut texts: Map<String, Value> = named.collect();
-    let marks = [INACCURACY, MISTAKE, BLUNDER];
-    let by_mark = |texts: [&str; 3]| {
-        let names = marks.map(|mark| mark.get(Language::English).to_owned());
-        let pairs = names.into_iter().zip(texts.map(Value::from));
-        Value::Object(pairs.collect())
-    };
-    let names = marks.map(|mark| mark.get(language));
-    texts.insert("marks".to_owned(), by_mark(names));
-    // English tables have the signs that chess players know, Japanese ones the words.
-    texts.insert("signs".to_owned(), by_mark(language.choose(["?!", "?", "??"], names)));
-    let sides = Color::ALL.map(|side| side_name(language, side));
-    texts.insert("sides".to_owned(), sides.to_vec().into());
-    Value::Object(texts)
-}
-
 // Mates.
 
 pub(crate) const MATE_IN: Text<4> = text("mate in {0}{1}{2}: {3}", "{0}手詰{1}{2}:{3}");
@@ -384,21 +304,6 @@ pub(crate) const BLACKS: Text<0> = text("Black's", "先手側");
 pub(crate) const DEPTH: Text<0> = text("depth", "深さ");
 pub(crate) const COUNT: Text<0> = text("count", "出現数");
 pub(crate) const SHARE: Text<0> = text("share", "割合");
-
-/// The names of the texts that a page uses: the words after each `text.` in its scripts, and in the
-/// attributes of its elements.
-#[cfg(test)]
-pub(crate) fn used_texts(page: &str, scripts: &str) -> std::collections::BTreeSet<String> {
-    let is_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let word = |rest: &str| rest.split(|c| !is_word(c)).next().unwrap_or_default().to_owned();
-    let pieces = scripts.split("text.").collect::<Vec<_>>();
-    let in_scripts = pieces.windows(2).filter(|two| !two[0].ends_with(is_word));
-    let mut used: std::collections::BTreeSet<String> = in_scripts.map(|two| word(two[1])).collect();
-    for name in ["data-text=\"", "data-label=\""] {
-        used.extend(page.split(name).skip(1).map(word));
-    }
-    used
-}
 
 #[cfg(test)]
 mod tests {

@@ -8,6 +8,10 @@ const NODE = ["process", "console", "URL", "performance", "setTimeout"];
 // What tests use in the page.
 const IN_PAGE = ["document", "DataTransfer", "File", "DragEvent", "ClipboardEvent", "center"];
 
+// What the pages define for the shared scripts; the second list is that of pages with the engine.
+const OF_PAGES = ["text", "playerName", "legalMoves", "playMove", "walk", "place", "draw",
+  "game", "isUsi", "update", "begin", "showFailure"];
+
 // What the scripts of a folder declare at the top level.
 function declared(folder) {
   const scripts = readdirSync(join(import.meta.dirname, folder)).filter(name => name.endsWith(".js"));
@@ -49,8 +53,7 @@ export default [
     files: ["shared/*.js"],
     languageOptions: {
       sourceType: "script",
-      // What the pages define for the board.
-      globals: { ...globals(BROWSER), ...globals([...declared("shared"), "playerName", "mayChoose", "chooseHand"], true) },
+      globals: { ...globals(BROWSER), ...globals([...declared("shared"), ...OF_PAGES], true) },
     },
     rules: RULES,
   },

@@ -1,38 +1,23 @@
 //! The texts of the page on which one plays, analyses and solves problems.
 
-use serde_json::{Map, Value};
+use serde_json::Value;
 
+use super::pages::{BOARD, ENGINE, json};
 use super::{
-    DRAWN, DRAWN_BY_IMPASSE, DRAWN_BY_LENGTH, DRAWN_BY_REPETITION, ILLEGAL_MOVE, INTERRUPTED,
-    PERPETUAL_CHECK, RESIGNED, TIME_RAN_OUT, WON, WON_BY_DECLARATION, WON_BY_MATE, side_name,
+    DRAWN, DRAWN_BY_IMPASSE, DRAWN_BY_LENGTH, ILLEGAL_MOVE, INTERRUPTED, RESIGNED, TIME_RAN_OUT,
+    WON, WON_BY_DECLARATION,
 };
 use crate::command::language::{Language, Text, text};
-use crate::shogi::Color;
 
 /// The texts, which the scripts and the page read by these names.
-const PLAY: [(&str, Text<0>); 107] = [
+const PLAY: [(&str, Text<0>); 86] = [
     ("title", text("Kankei: play shogi", "Kankei 将棋")),
     // Modes.
     ("play", text("Play", "対局")),
     ("analyze", text("Analyze", "検討")),
     ("tsume", text("Tsume", "詰将棋")),
     ("record", text("Record", "棋譜")),
-    // The board.
-    (
-        "board_help",
-        text(
-            "Board. Arrow keys move the cursor, Enter chooses a square.",
-            "盤。矢印キーで移動、Enter で選択。",
-        ),
-    ),
-    ("first", text("start (Home)", "開始局面(Home)")),
-    ("back", text("back (left arrow)", "一手戻る(左矢印)")),
-    ("next", text("forward (right arrow)", "一手進む(右矢印)")),
-    ("last", text("end (End)", "最終局面(End)")),
-    ("flip", text("turn the board", "盤を反転")),
-    ("promote", text("promote", "成")),
-    ("keep", text("do not promote", "不成")),
-    ("moves", text("Moves", "指し手")),
+    // The board and the moves.
     ("start_position", text("Start position", "開始局面")),
     (
         "other_line",
@@ -42,16 +27,11 @@ const PLAY: [(&str, Text<0>); 107] = [
     ("notation", text("Notation", "表記")),
     ("japanese", text("Japanese", "日本語")),
     ("evaluates", text("Show the evaluation", "評価値を表示")),
-    ("black_mates", text::<1>("Black mates in {0}", "先手勝ち({0}手詰)").for_script()),
-    ("white_mates", text::<1>("White mates in {0}", "後手勝ち({0}手詰)").for_script()),
     // What the engine does.
-    ("loading", text("Loading the engine...", "エンジンを読み込んでいます…")),
     ("thinking", text("Thinking...", "考えています…")),
-    ("engine_failed", text::<1>("The engine failed: {0}", "エンジンのエラー:{0}").for_script()),
     ("engine_name", text::<1>("Kankei, level {0}", "Kankei レベル{0}").for_script()),
     // A game.
     ("your_turn", text::<1>("{0} to move: your turn", "{0}番:あなたの手番です").for_script()),
-    ("to_move", text::<1>("{0} to move", "{0}番").for_script()),
     ("check", text("Check!", "王手")),
     ("looking_back", text::<1>("Position after move {0}", "{0}手目の局面").for_script()),
     ("hint_move", text::<1>("Hint: {0}", "ヒント:{0}").for_script()),
@@ -63,13 +43,10 @@ const PLAY: [(&str, Text<0>); 107] = [
     ("from_here", text("Continue from here", "この局面から指し継ぐ")),
     ("won", WON.for_script()),
     ("resigned", RESIGNED.for_script()),
-    ("won_by_mate", WON_BY_MATE.for_script()),
     ("won_by_declaration", WON_BY_DECLARATION.for_script()),
     ("time_ran_out", TIME_RAN_OUT.for_script()),
-    ("perpetual_check", PERPETUAL_CHECK.for_script()),
     ("illegal_move", ILLEGAL_MOVE.for_script()),
     ("drawn", DRAWN),
-    ("drawn_by_repetition", DRAWN_BY_REPETITION),
     ("drawn_by_impasse", DRAWN_BY_IMPASSE),
     ("drawn_by_length", DRAWN_BY_LENGTH),
     ("interrupted", INTERRUPTED),
@@ -119,11 +96,7 @@ const PLAY: [(&str, Text<0>); 107] = [
         text::<1>("This is the first of {0} games.", "{0}局のうちの1局目です。").for_script(),
     ),
     // Analysis.
-    ("start", text("Start the analysis", "検討を開始")),
-    ("stop", text("Stop the analysis", "検討を停止")),
     ("take_game", text("Take the played game", "対局の棋譜を検討")),
-    ("lines", text("Lines", "候補手の数")),
-    ("depth", text::<2>("Depth {0}, {1} nodes", "深さ {0}、{1} 局面").for_script()),
     // Mate problems.
     ("attacker", text("Attacker", "攻方")),
     ("defender", text("Defender", "玉方")),
@@ -164,11 +137,7 @@ const PLAY: [(&str, Text<0>); 107] = [
     ("shorter_exists", text::<1>("A mate in {0} exists.", "{0}手の詰みがあります。").for_script()),
 ];
 
-/// The texts of the page as JSON, with the names of the sides.
+/// The texts of the page as JSON.
 pub(crate) fn play_texts(language: Language) -> Value {
-    let named = PLAY.into_iter().map(|(name, text)| (name.to_owned(), text.get(language).into()));
-    let mut texts: Map<String, Value> = named.collect();
-    let sides = Color::ALL.map(|side| side_name(language, side));
-    texts.insert("sides".to_owned(), sides.to_vec().into());
-    Value::Object(texts)
+    json(&[&BOARD, &ENGINE, &PLAY], language)
 }

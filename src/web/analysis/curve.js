@@ -62,5 +62,5 @@ function followCurve(event) {
   show(plot().ply(event.clientX - box.left));
 }
 
-byId("curve").onpointerdown = event => { if (!quiz) followCurve(event); };
-byId("curve").onpointermove = event => { if (!quiz && event.buttons === 1) followCurve(event); };
+byId("curve").onpointerdown = followCurve;
+byId("curve").onpointermove = event => { if (event.buttons === 1) followCurve(event); };

@@ -3,5 +3,5 @@
 const data = JSON.parse(byId("data").textContent);
 const { moves, positions, text } = data;
 const SIGNS = { blunder: "??", mistake: "?", inaccuracy: "?!" };
-// The number of moves before the shown position.
+// The number of moves of the game before the shown position.
 let ply = 0;

@@ -1,21 +1,77 @@
 // The shown position, the lists, and the controls.
 
-// Shows the position after `n` moves.
-function show(n) {
-  if (quiz) return;
-  ply = Math.max(0, Math.min(moves.length, n));
-  const position = positions[ply], played = moves[ply], arrows = [];
-  if (played && !played.is_best) arrows.push([played.usi, "played"]);
-  if (position.best[0]) arrows.push([position.best[0], "best"]);
-  drawBoard(position.sfen, { last: ply > 0 ? moves[ply - 1].usi : null, moves: arrows });
+// Reading the game. An activity defines what the board shows and which moves can be chosen on it.
+const reading = {
+  legal: () => [],
+  play() {},
+  place: () => [ply, moves.length],
+
+  walk(n) {
+    ply = Math.max(0, Math.min(moves.length, n));
+    draw();
+  },
+
+  // Before a quiz.
+  pause() {},
+
+  // Shows the position after `n` moves of the game.
+  show(n) { this.walk(n); },
+
+  // The halves of the board are buttons, too.
+  click(event) {
+    const { left, width } = byId("board").getBoundingClientRect();
+    walk(event.clientX < left + width / 2 ? ply - 1 : ply + 1);
+  },
+
+  draw() {
+    const position = positions[ply], played = moves[ply];
+    drawGame(gameArrows(position, played));
+    say(...words(position, played));
+  },
+};
+
+// What the reader does now, and when no quiz runs.
+let activity = reading, usual = reading;
+
+const legalMoves = () => activity.legal();
+const playMove = move => activity.play(move);
+const place = () => activity.place();
+const walk = n => activity.walk(n);
+const show = n => activity.show(n);
+
+const draw = () => keepFocus(() => {
+  activity.draw();
   drawNow();
-  byId("number").textContent = `${ply} / ${moves.length}`;
-  say(...words(position, played));
+  drawPlace();
+  drawPromotion();
+  drawRows();
+});
+
+// The number of moves whose rows are marked.
+let marked = null;
+
+// Marks the rows of the shown position. The list is scrolled only by a change.
+function drawRows() {
+  if (marked === ply) return;
+  marked = ply;
   for (const row of document.querySelectorAll("tbody tr")) {
     row.classList.toggle("current", Number(row.dataset.show) === ply);
   }
   const row = document.querySelector("#moves tr.current"), list = byId("moves");
   if (row) list.scrollTop = row.offsetTop - list.clientHeight / 2;
+}
+
+// Draws the shown position of the game.
+function drawGame(arrows, marks = {}) {
+  drawBoard(positions[ply].sfen, { last: ply > 0 ? moves[ply - 1].usi : null, moves: arrows, ...marks });
+}
+
+// The move that was played, if a better one exists, and the best one.
+function gameArrows(position, played) {
+  const arrows = [];
+  if (played && !played.is_best) arrows.push([played.usi, "played"]);
+  if (position.best[0]) arrows.push([position.best[0], "best"]);
+  return arrows;
 }
 
 // What the page says about a position: the move before it, the best move, and the next move.
@@ -100,27 +156,9 @@ byId("index").hidden = !data.has_index;
 byId("quiz").hidden = data.quiz.length === 0;
 byId("quiz").textContent = fill(text.quiz, data.quiz.length);
 byId("quiz").onclick = startQuiz;
-byId("first").onclick = () => show(0);
-byId("back").onclick = () => show(ply - 1);
-byId("next").onclick = () => show(ply + 1);
-byId("last").onclick = () => show(moves.length);
-byId("flip").onclick = () => {
-  flipped = !flipped;
-  if (quiz) drawProblem();
-  else show(ply);
-};
-byId("board").onclick = event => {
-  const square = squareAt(event);
-  if (quiz) { if (square) chooseSquare(square); return; }
-  const { left, width } = byId("board").getBoundingClientRect();
-  show(event.clientX < left + width / 2 ? ply - 1 : ply + 1);
-};
-const KEYS = { ArrowLeft: () => ply - 1, ArrowRight: () => ply + 1, Home: () => 0, End: () => moves.length };
-document.onkeydown = event => {
-  if (quiz || event.ctrlKey || event.altKey || event.metaKey || !(event.key in KEYS)) return;
-  event.preventDefault();
-  show(KEYS[event.key]());
-};
+byId("flip").onclick = () => { flipped = !flipped; draw(); };
+byId("board").onclick = event => activity.click(event);
+listenForWalks();
 new ResizeObserver(drawCurve).observe(byId("curve"));
 drawCurve();
-show(0);
+draw();

@@ -28,6 +28,8 @@ function listenForControls() {
   byId("notation").onchange = event => { store.notation = event.target.value; update(); };
   byId("evaluates").onchange = event => { store.evaluates = event.target.checked; update(); };
   byId("lines").onchange = event => { store.lines = Number(event.target.value); update(); };
+  byId("board").onclick = clickBoard;
+  byId("flip").onclick = () => { game.flipped = !game.flipped; update(); };
   byId("undo").onclick = undo;
   byId("hint").onclick = askHint;
   byId("resign").onclick = () => finish({ winner: 1 - shown.side, reason: "resign" });
@@ -43,8 +45,6 @@ function listenForControls() {
     setProblem(`sfen ${sfen}`);
   };
   [...byId("examples").children].forEach((example, n) => { example.onclick = () => setProblem(`sfen ${EXAMPLES[n]}`); });
-  document.addEventListener("pointerdown", () => { isPressed = true; }, true);
-  for (const name of ["pointerup", "pointercancel"]) document.addEventListener(name, () => { isPressed = false; }, true);
   setInterval(tick, 200);
 }
 
@@ -58,33 +58,21 @@ function setSfen() {
   }
 }
 
-// A part of the page in base64, which is then no longer needed.
-function takeBytes(id) {
-  const part = byId(id), binary = atob(part.textContent.trim()), bytes = new Uint8Array(binary.length);
-  part.remove();
-  for (let n = 0; n < bytes.length; n++) bytes[n] = binary.charCodeAt(n);
-  return bytes;
-}
-
-async function start() {
-  const source = byId("kankei-js").textContent, wasm = takeBytes("kankei-wasm"), network = takeBytes("kankei-network");
-  // The module starts workers from its own address. A page from a file may not start a worker with a module
-  // from a blob, but from a data URL.
-  const kankei = await import(`data:text/javascript,${encodeURIComponent(source)}`);
-  rules = await kankei.loadRules({ wasm });
+// Starts the page when the rules are known.
+function begin() {
   restore(({ start, moves }) => !rules.ask({ ask: "position", start, moves }).error);
-  listen();
+  listenForWalks();
+  listenForCursor();
+  listenForPresses();
   listenForControls();
   listenForRecords();
   listenForNewGame();
   drawTexts();
   if (store.games.tsume.start === "startpos") store.games.tsume = problemOf(`sfen ${EXAMPLES[0]}`);
   setMode(store.mode);
-  await startSession(options => kankei.startEngine({ wasm, network, ...options }));
-  update();
+  startEngine();
 }
 
-start().catch(error => {
-  engine.error = error.message;
-  byId("status").textContent = fill(text.engine_failed, error.message);
-});
+function showFailure() {
+  byId("status").textContent = fill(text.engine_failed, engine.error);
+}

@@ -5,7 +5,7 @@ let turn = { key: null, since: 0 }, hint = null;
 
 const playing = {
   mayMove: side => isAtEnd() && !game.result && !game.engine[side],
-  move: playMove,
+  move: moveAtEnd,
 
   search() {
     if (isEnginesTurn()) return engineMove();
@@ -47,7 +47,7 @@ function engineMove() {
       if (best === "resign") return finish({ winner: 1 - side, reason: "resign" });
       if (best === "win") return finish({ winner: side, reason: "declaration" });
       kept.scores[length + 1] = kept.scores[length];
-      playMove(best);
+      moveAtEnd(best);
     },
   };
 }
@@ -59,7 +59,7 @@ function finish(result) {
 }
 
 // Plays a move at the end of the game.
-function playMove(move) {
+function moveAtEnd(move) {
   const { length } = game.moves, side = sideAt(length), left = [...times()];
   if (hasClock(game.time)) {
     left[side] = timeAfter(game.time, left[side], timeUsed());
@@ -113,11 +113,10 @@ function askHint() {
 // What happened at the end of a game. Records have more endings than games on this page.
 function resultText({ winner, reason }) {
   const by = {
-    resign: text.resigned, resignation: text.resigned, mate: text.won_by_mate, time: text.time_ran_out,
-    declaration: text.won_by_declaration, perpetual_check: text.perpetual_check, illegal_move: text.illegal_move,
-    repetition: text.drawn_by_repetition, impasse: text.drawn_by_impasse, max_moves: text.drawn_by_length,
+    resign: text.resigned, resignation: text.resigned, time: text.time_ran_out, declaration: text.won_by_declaration,
+    illegal_move: text.illegal_move, impasse: text.drawn_by_impasse, max_moves: text.drawn_by_length,
     interruption: text.interrupted,
   };
   const template = by[reason] ?? (winner === null ? text.drawn : text.won);
-  return fill(template, text.sides[winner], text.sides[1 - winner]);
+  return endByRules({ winner, reason }) ?? fill(template, text.sides[winner], text.sides[1 - winner]);
 }

@@ -92,8 +92,3 @@ function chooseLine(game, line) {
   game.moves = [...line];
   game.ply = Math.max(at, 0);
 }
-
-// The line of a position, as the USI command.
-function positionLine({ start, moves }, ply) {
-  return `position ${start}${ply > 0 ? " moves " : ""}${moves.slice(0, ply).join(" ")}`;
-}

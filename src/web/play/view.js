@@ -14,14 +14,9 @@ function playerName(side) {
   return knownName(game, side) ?? (store.mode === "tsume" ? role : text.sides[side]);
 }
 
-function draw() {
-  const focused = document.activeElement?.dataset.from;
+const draw = () => keepFocus(() => {
   ({ flipped } = game);
-  drawBoard(shown.sfen, {
-    last: game.moves[game.ply - 1], chosen: choice.from,
-    cursor: document.activeElement === byId("board") ? cursor : null,
-    targets: choice.pair ? [] : targetsFrom(shown.legal, choice.from), moves: mode().arrows(),
-  });
+  drawBoard(shown.sfen, { last: game.moves[game.ply - 1], ...choiceMarks(), cursor: shownCursor(), moves: mode().arrows() });
   drawPromotion();
   drawClocks();
   drawBar();
@@ -29,22 +24,7 @@ function draw() {
   drawMoves();
   drawButtons();
   if (store.mode === "analyze") drawFound();
-  // Parts that are drawn anew lose the focus.
-  if (focused) document.querySelector(`[data-from="${focused}"]:not(:disabled)`)?.focus();
-}
-
-// The timer of the next drawing, and whether a button of the mouse or a finger is down.
-let drawing = null, isPressed = false;
-
-// Draws what a search has found, at most five times a second. A part that is drawn anew while it is
-// pressed would get no click.
-function drawSoon() {
-  drawing ??= setTimeout(() => {
-    drawing = null;
-    if (isPressed) drawSoon();
-    else draw();
-  }, 200);
-}
+});
 
 function drawStatus() {
   const lines = [...mode().words(), ...message ? [message] : []];
@@ -73,7 +53,7 @@ function drawBar() {
   const score = game.scores[game.ply] ?? null, black = score ? chance(score) : .5;
   byId("bar").hidden = !store.evaluates || store.mode === "tsume";
   byId("bar").firstElementChild.style.width = `${100 * black}%`;
-  byId("value").textContent = score ? `${scoreText(score)} (${Math.round(100 * black)} %)` : "";
+  byId("value").textContent = score ? `${blackScoreText(score)} (${Math.round(100 * black)} %)` : "";
 }
 
 function drawMoves() {
@@ -103,7 +83,7 @@ function drawMoves() {
 
 function drawButtons() {
   const isPlay = store.mode === "play", isUsersTurn = isPlay && mode().mayMove(shown.side);
-  byId("number").textContent = `${game.ply} / ${game.moves.length}`;
+  drawPlace();
   for (const part of document.querySelectorAll("[data-in]")) part.hidden = !part.dataset.in.split(" ").includes(store.mode);
   for (const tab of byId("modes").children) tab.setAttribute("aria-pressed", tab.dataset.mode === store.mode);
   byId("undo").disabled = undoTarget() < 0;

@@ -1,13 +1,12 @@
-// The board with its pieces, hands, marks and arrows. A page defines `playerName`, `mayChoose` (whether
-// a side may choose a piece), `chooseHand`, and what a click on the board means.
+// The board with its pieces, hands, marks and arrows. A page defines `playerName`.
 
 const CELL = 40, LEFT = 8, TOP = 20;
 const RANKS = "一二三四五六七八九";
 const PIECES = { P: "歩", L: "香", N: "桂", S: "銀", G: "金", B: "角", R: "飛", K: "玉",
   "+P": "と", "+L": "杏", "+N": "圭", "+S": "全", "+B": "馬", "+R": "龍" };
 
-// Whether White plays upwards.
-let flipped = false;
+// Whether White plays upwards, and the position on the board.
+let flipped = false, drawn = null;
 
 // 0: Black, 1: White.
 const sideOf = piece => piece === piece.toLowerCase() ? 1 : 0;
@@ -89,7 +88,7 @@ function drawHand(id, side, position, chosen) {
   for (const [piece, count] of position.hands[side]) {
     const from = piece + "*", held = button(hand, "", () => chooseHand(from));
     held.dataset.from = from;
-    held.disabled = position.side !== side || !mayChoose(side);
+    held.disabled = position.side !== side || legalMoves().length === 0;
     held.classList.toggle("chosen", chosen === from && position.side === side);
     held.setAttribute("aria-label", `${PIECES[piece]} ${count}`);
     drawShape(make(held, "svg", { viewBox: "-17 -20 34 40", class: "piece" }), piece);
@@ -101,6 +100,7 @@ function drawHand(id, side, position, chosen) {
 // draw as arrows with their classes, and the square of the keyboard's cursor; all optional.
 function drawBoard(sfen, marks) {
   const board = byId("board"), position = parse(sfen), all = 9 * CELL;
+  drawn = position;
   board.replaceChildren();
   make(board, "rect", { x: LEFT, y: TOP, width: all, height: all, class: "wood" });
   if (marks.last) {
@@ -127,5 +127,4 @@ function drawBoard(sfen, marks) {
   if (marks.cursor) fillSquare(board, marks.cursor, "cursor");
   drawHand("top", flipped ? 0 : 1, position, marks.chosen);
   drawHand("bottom", flipped ? 1 : 0, position, marks.chosen);
-  return position;
 }

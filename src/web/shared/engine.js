@@ -102,3 +102,15 @@ function chance({ cp, mate }) {
   if (mate !== undefined) return mate > 0 ? 1 : 0;
   return 1 / (1 + Math.exp(-cp / 600));
 }
+
+// The search that the page wants, running or answered.
+let wanted = null;
+
+// Starts, keeps or stops the search that the page wants now. Searches for the same have the same `key`.
+function follow(job) {
+  if (!engine.session) job = null;
+  if (job?.key === wanted?.key) return;
+  wanted = job;
+  if (job) search(job);
+  else stopSearch();
+}

@@ -1,8 +1,10 @@
-// Questions about rules and records, which the engine's module answers at once.
+// Questions about rules and records, which the engine's module answers at once. A page defines `game`, the
+// line of moves that is shown: `id`, `start` and `moves` as in the USI command `position`, and `ply`, the
+// number of moves before the shown position.
 
 let rules = null;
-// The answer about the shown position, and the names of the game's moves.
-let shown = null, names = [];
+// The answer about the shown position.
+let shown = null;
 
 function ask(question) {
   const answer = rules.ask(question);
@@ -10,46 +12,23 @@ function ask(question) {
   return answer;
 }
 
+// The line of a position, as the USI command.
+function positionLine({ start, moves }, ply) {
+  return `position ${start}${ply > 0 ? " moves " : ""}${moves.slice(0, ply).join(" ")}`;
+}
+
 const positionAt = ({ start, moves }, ply) => ask({ ask: "position", start, moves: moves.slice(0, ply) });
 // Names a position in its game.
 const positionKey = (ply = game.ply) => `${game.id} ${positionLine(game, ply)}`;
-const isAtEnd = () => game.ply === game.moves.length;
-// The side to move after `ply` moves: sides alternate.
-const sideAt = ply => (shown.side + ply + game.ply) % 2;
 
-const isUsi = () => (store.notation ?? (store.language === "ja" ? "japanese" : "usi")) === "usi";
-
-// The names of moves after the shown position.
+// The names of moves after the shown position. A page defines `isUsi`, whether it names moves as in USI.
 function namesOf(line) {
   const { start, moves, ply } = game;
   return isUsi() ? line : ask({ ask: "line", start, moves: moves.slice(0, ply), line }).names;
 }
 
-// Shows the game as it is now. `words`: a message for the user, until the next change.
-function update(words = null) {
-  message = words;
-  shown = positionAt(game, game.ply);
-  names = isUsi() ? game.moves : (isAtEnd() ? shown : positionAt(game, game.moves.length)).names;
-  if (store.mode === "play" && isAtEnd()) game.result ??= shown.end;
-  save();
-  draw();
-  follow();
-}
-
-// The search that the mode wants, running or answered.
-let wanted = null;
-
-// Starts, keeps or stops the search that the mode wants now.
-function follow() {
-  const job = engine.session ? mode().search() : null;
-  if (job?.key === wanted?.key) return;
-  wanted = job;
-  if (job) search(job);
-  else stopSearch();
-}
-
-// Stores the score of a position while it is searched.
-function scoreKeeper() {
-  const { ply } = game, { side } = shown, kept = game;
-  return info => { if (info.rank === 1) kept.scores[ply] = blackScore(info.score, side); };
+// How the rules end a game; undefined for another reason.
+function endByRules({ winner, reason }) {
+  const by = { mate: text.won_by_mate, perpetual_check: text.perpetual_check, repetition: text.drawn_by_repetition };
+  return by[reason] && fill(by[reason], text.sides[winner], text.sides[1 - winner]);
 }

@@ -8,7 +8,7 @@ const NAMES = ["startSession", "search", "stopSearch", "endSearch", "parseInfo",
 async function session() {
   const sent = [];
   let hear, updates = 0;
-  const page = load(["play/engine.js"], NAMES, { update() { updates++; } });
+  const page = load(["shared/engine.js"], NAMES, { update() { updates++; } });
   await page.startSession(async ({ onLine }) => {
     hear = onLine;
     return { send: line => sent.push(line) };
@@ -72,7 +72,7 @@ test("a failure of the engine is shown", async () => {
 });
 
 test("lines of a search are read", async () => {
-  const { parseInfo } = load(["play/engine.js"], NAMES);
+  const { parseInfo } = load(["shared/engine.js"], NAMES);
   const line = "info depth 7 seldepth 9 multipv 2 score cp -31 nodes 4000 nps 100 time 40 pv 7g7f 3c3d";
   assert.deepEqual(plain(parseInfo(line)), { rank: 2, depth: 7, nodes: 4000, score: { cp: -31 }, line: ["7g7f", "3c3d"] });
   assert.deepEqual(plain(parseInfo("info depth 3 score mate -4 nodes 5 pv 5i5h").score), { mate: -4 });
@@ -82,7 +82,7 @@ test("lines of a search are read", async () => {
 });
 
 test("scores are those for Black", () => {
-  const { blackScore, chance } = load(["play/engine.js"], NAMES);
+  const { blackScore, chance } = load(["shared/engine.js"], NAMES);
   assert.deepEqual(plain(blackScore({ cp: 50 }, 1)), { cp: -50 });
   assert.deepEqual(plain(blackScore({ mate: -3 }, 1)), { mate: 3 });
   assert.deepEqual([chance({ cp: 0 }), chance({ mate: 1 }), chance({ mate: -2 })], [.5, 1, 0]);

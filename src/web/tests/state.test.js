@@ -3,7 +3,7 @@ import { test } from "node:test";
 import { load, page, plain } from "./load.js";
 
 const NAMES = ["newGame", "push", "cut", "otherLines", "chooseLine", "positionLine", "restore", "save", "store"];
-const state = kept => load(["shared/dom.js", "play/state.js"], NAMES, {
+const state = kept => load(["shared/dom.js", "shared/rules.js", "play/state.js"], NAMES, {
   ...page({ text: { en: {}, ja: {} }, language: "en" }),
   localStorage: kept ?? { getItem: () => null },
 });

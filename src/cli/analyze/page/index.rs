@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use crate::cli::analyze::review::{Mark, Review};
 use crate::cli::analyze::table::{ending, player};
-use crate::cli::html::{escaped, fill};
+use crate::cli::html::{self, escaped, fill};
 use crate::command::language::{Language, Text};
 use crate::command::texts;
 use crate::shogi::Color;
@@ -42,6 +42,7 @@ pub(in crate::cli::analyze) fn index(
     let title = texts::INDEX_TITLE.count(language, reviews.len());
     let values = [
         ("language", language.code()),
+        ("head", html::HEAD),
         ("title", title.as_str()),
         ("head", &head),
         ("rows", &rows),

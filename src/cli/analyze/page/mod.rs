@@ -9,28 +9,24 @@ use serde_json::{Value, json};
 
 use super::review::{Mark, MoveReview, Review, chance};
 use super::table::{LINE_MOVES, choice, ending, player, title};
-use crate::cli::html::{embedded, escaped, fill};
+use crate::cli::html::{self, embedded, escaped, fill};
 use crate::cli::reading::Reading;
 use crate::command::language::Language;
 use crate::command::notation::{Notation, Wording, json_moves, json_score};
-use crate::command::texts::page_texts;
+use crate::command::texts::analysis::page_texts;
 use crate::shogi::{Color, Position, Scope, movegen};
 
-/// The page without its data, and its style and script.
+/// The page without its content, its style and its scripts.
 const PAGE: &str = include_str!("../../../web/analysis/page.html");
-const STYLE: &str = concat!(
-    include_str!("../../../web/shared/style.css"),
-    include_str!("../../../web/analysis/style.css"),
-);
-const SCRIPT: [&str; 7] = [
-    include_str!("../../../web/shared/dom.js"),
-    include_str!("../../../web/shared/board.js"),
-    include_str!("../../../web/shared/choice.js"),
+const STYLE: &str = include_str!("../../../web/analysis/style.css");
+const SCRIPTS: [&str; 4] = [
     include_str!("../../../web/analysis/data.js"),
     include_str!("../../../web/analysis/curve.js"),
     include_str!("../../../web/analysis/quiz.js"),
     include_str!("../../../web/analysis/page.js"),
 ];
+/// The attributes of a board that only shows positions and the quiz.
+const BOARD: &str = r#"role="img" data-label="board""#;
 
 /// Smallest loss of winning probability of a move in the quiz.
 const QUIZ_LOSS: f64 = 0.15;
@@ -38,19 +34,23 @@ const QUIZ_LOSS: f64 = 0.15;
 /// The page of a game. It has the main line only. `has_index`: whether `index.html` is next to it.
 pub(super) fn page(review: &Review<'_>, wording: Wording, has_index: bool) -> String {
     let language = wording.language;
-    let (game, data) = (review.game, embedded(&data(review, wording, has_index)));
-    let title = escaped(&title(game, language));
-    let script = SCRIPT.concat();
-    fill(
-        PAGE,
-        &[
-            ("language", language.code()),
-            ("title", &title),
-            ("style", STYLE),
-            ("data", &data),
-            ("script", &script),
-        ],
-    )
+    let data = embedded(&data(review, wording, has_index));
+    let title = escaped(&title(review.game, language));
+    let values = [
+        ("language", language.code()),
+        ("head", html::HEAD),
+        ("title", &title),
+        ("style", &[html::STYLE, STYLE].concat()),
+        ("board", &html::board(BOARD)),
+        ("controls", html::CONTROLS),
+        ("data", &data),
+        ("script", &scripts()),
+    ];
+    fill(PAGE, &values)
+}
+
+fn scripts() -> String {
+    [&html::SCRIPTS[..], &SCRIPTS].concat().concat()
 }
 
 /// Everything that the script shows.
@@ -150,14 +150,15 @@ mod tests {
     use std::collections::BTreeSet;
 
     use super::*;
-    use crate::command::texts::used_texts;
+    use crate::command::texts::pages::used_texts;
 
     #[test]
     fn the_page_uses_every_text_and_no_other() {
         for language in [Language::English, Language::Japanese] {
             let texts = page_texts(language);
             let names = texts.as_object().expect("an object").keys().cloned();
-            assert_eq!(names.collect::<BTreeSet<_>>(), used_texts(PAGE, &SCRIPT.concat()));
+            let parts = [PAGE, html::CONTROLS, BOARD].concat();
+            assert_eq!(names.collect::<BTreeSet<_>>(), used_texts(&parts, &scripts()));
         }
     }
 }

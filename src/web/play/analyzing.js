@@ -1,0 +1,31 @@
+// The mode to analyse: a game, with the lines that were left for others.
+
+const analyzing = {
+  mayMove: () => true,
+  move(move) { push(game, move); update(); },
+  search: () => analysis(scoreKeeper()),
+  arrows: foundArrows,
+
+  words() {
+    if (isAtEnd() && game.result) return [resultText(game.result)];
+    const lines = [fill(text.to_move, text.sides[shown.side])];
+    if (shown.end) lines.push(resultText(shown.end));
+    else if (isAnalyzing && !engine.session) lines.push(text.loading);
+    return lines;
+  },
+};
+
+// Analyses a copy of the game that was played.
+function takeGame() {
+  const { id, start, moves, ply, result, scores, flipped } = store.games.play, old = store.games.analyze;
+  const names = [0, 1].map(side => knownName(store.games.play, side));
+  const others = old.start === start && old.moves.length > 0 ? [old.moves, ...old.others] : [];
+  store.games.analyze = newGame({ start, moves: [...moves], ply, others, players: names, result, scores: [...scores], flipped,
+    source: `${id} ${moves.length}` });
+}
+
+// Whether the analysed game is an older copy, or empty: then the mode takes the game by itself.
+function isOutdated() {
+  const { id, moves } = store.games.play, { source, moves: analyzed } = store.games.analyze;
+  return moves.length > 0 && source !== `${id} ${moves.length}` && (source !== undefined || analyzed.length === 0);
+}
