@@ -7,10 +7,11 @@ pub(super) const CONTROLS: &str = include_str!("../web/shared/controls.html");
 /// The style of pages with a board.
 pub(super) const STYLE: &str = include_str!("../web/shared/style.css");
 /// The scripts of pages with a board.
-pub(super) const SCRIPTS: [&str; 5] = [
+pub(super) const SCRIPTS: [&str; 6] = [
     include_str!("../web/shared/dom.js"),
     include_str!("../web/shared/board.js"),
     include_str!("../web/shared/choice.js"),
+    include_str!("../web/shared/drag.js"),
     include_str!("../web/shared/walk.js"),
     include_str!("../web/shared/drawing.js"),
 ];

@@ -159,6 +159,7 @@ byId("quiz").onclick = startQuiz;
 byId("flip").onclick = () => { flipped = !flipped; draw(); };
 byId("board").onclick = event => activity.click(event);
 listenForWalks();
+listenForDrags();
 new ResizeObserver(drawCurve).observe(byId("curve"));
 drawCurve();
 draw();

@@ -63,6 +63,7 @@ function begin() {
   restore(({ start, moves }) => !rules.ask({ ask: "position", start, moves }).error);
   listenForWalks();
   listenForCursor();
+  listenForDrags();
   listenForPresses();
   listenForControls();
   listenForRecords();

@@ -118,7 +118,7 @@ function drawBoard(sfen, marks) {
     make(board, "text", { x, y: 14, class: "coordinate" }, n);
     make(board, "text", { x: 379, y: y + 4, class: "coordinate" }, RANKS[n - 1]);
   }
-  for (const square in position.squares) drawPiece(board, position.squares[square], square);
+  for (const square in position.squares) drawPiece(board, position.squares[square], square, square === marks.chosen ? "chosen" : "");
   for (const square of marks.targets || []) {
     const [cx, cy] = center(square);
     make(board, "circle", { cx, cy, r: 7, class: "target" });

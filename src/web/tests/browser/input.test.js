@@ -1,6 +1,6 @@
 import assert from "node:assert/strict";
 import { after, before, test } from "node:test";
-import { clean, click, launch, newGame, open, play, state } from "./support.js";
+import { clean, click, drag, launch, newGame, open, play, pointOf, state, swipe, waitFor } from "./support.js";
 
 let browser;
 before(async () => { browser = await launch(); });
@@ -60,12 +60,45 @@ test("promotion is chosen by keyboard", async () => {
 test("moves are played by touch", async () => {
   const { page, faults, close } = await open({ width: 390, height: 844 });
   await newGame(page);
-  const box = await page.locator("#board").boundingBox();
-  for (const square of ["7g", "7f"]) {
-    const [x, y] = await page.evaluate(square => center(square), square);
-    await page.touchscreen.tap(box.x + x * box.width / 388, box.y + y * box.height / 388);
-  }
+  for (const square of ["7g", "7f"]) await page.touchscreen.tap(...await pointOf(page, square));
   assert.deepEqual((await state(page)).moves, ["7g7f"]);
+  clean(faults);
+  await close();
+});
+
+test("pieces are dragged by mouse", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page);
+  await drag(page, "7g", "7f");
+  await drag(page, "3c", "3d");
+  await drag(page, "8h", "2b");
+  assert.equal(await page.locator("#promotion button").count(), 2, "promotion is asked for");
+  await page.click("#promotion button");
+  await drag(page, "3a", "2b");
+  await drag(page, "B*", "5e");
+  assert.deepEqual((await state(page)).moves, ["7g7f", "3c3d", "8h2b+", "3a2b", "B*5e"]);
+  // A drop elsewhere plays nothing, and a piece that cannot move is not dragged.
+  await drag(page, "8c", "8f");
+  await drag(page, "9i", "9h");
+  assert.equal(await page.locator("#dragged").count(), 0);
+  assert.equal(await page.evaluate("choice.from"), null);
+  assert.equal((await state(page)).moves.length, 5);
+  await play(page, "8c8d");
+  assert.equal((await state(page)).moves.length, 6, "clicks still play");
+  clean(faults);
+  await close();
+});
+
+test("pieces are dragged by touch, and the page is scrolled elsewhere", async () => {
+  const { page, faults, close } = await open({ width: 390, height: 600 });
+  await newGame(page);
+  await page.evaluate("scrollTo(0, 0)");
+  await swipe(page, await pointOf(page, "7g"), await pointOf(page, "7f"));
+  assert.deepEqual((await state(page)).moves, ["7g7f"]);
+  assert.equal(await page.evaluate("scrollY"), 0);
+  await swipe(page, await pointOf(page, "5e"), await pointOf(page, "5a"));
+  await waitFor(page, "scrollY > 0");
+  assert.equal((await state(page)).moves.length, 1);
   clean(faults);
   await close();
 });
