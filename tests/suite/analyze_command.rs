@@ -200,6 +200,56 @@ fn pages_in_a_folder_have_an_index() {
 }
 
 #[test]
+fn a_page_has_the_engine_in_it_or_next_to_it() {
+    let folder = folder();
+    folder.write("engine.wasm", b"\0asm, not more");
+    folder.write("text.wasm", "hello");
+    let line = "analyze rook.usi --nodes 200 --hash 1 --html page.html";
+    let with_engine = format!("{line} --engine --wasm engine.wasm");
+    folder.ok(&with_engine);
+    let page = folder.text("page.html");
+    assert_eq!(page.matches("provideEngine({\"module\":").count(), 1);
+    assert!(page_data(&page)["text"]["depth"].is_string());
+    folder.fails(&with_engine, &["page.html", "--force"]);
+    folder.ok(&format!("{line} --force"));
+    let page = folder.text("page.html");
+    assert!(!page.contains("provideEngine") && !page.contains("WebAssembly"));
+    assert!(page.len() < 100_000 && page_data(&page)["text"]["depth"].is_null());
+
+    let pages = with_engine.replace("rook.usi", "rook.usi mate.usi").replace("page.html", "pages/");
+    folder.ok(&pages);
+    for number in [1, 2] {
+        let page = folder.text(&format!("pages/00000{number}.html"));
+        assert!(page.contains("<script src=\"kankei-engine.js\"") && page.len() < 100_000);
+    }
+    assert!(folder.text("pages/kankei-engine.js").starts_with("provideEngine({"));
+    assert_eq!(std::fs::read_dir(folder.at("pages")).expect("a folder").count(), 4);
+    for name in ["000001.html", "000002.html", "index.html"] {
+        std::fs::remove_file(folder.at("pages").join(name)).expect("a file");
+    }
+    folder.fails(&pages, &["pages/kankei-engine.js", "--force"]);
+}
+
+#[test]
+fn wrong_engines_for_a_page_are_refused_before_the_search() {
+    let folder = folder();
+    folder.write("text.wasm", "hello");
+    folder.write("engine.wasm", b"\0asm");
+    let line = "analyze rook.usi --ms 60000 --html page.html";
+    folder.fails("analyze rook.usi --ms 60000 --engine", &["--html"]);
+    folder.fails(&format!("{line} --wasm engine.wasm"), &["--engine"]);
+    folder.fails(&format!("{line} --engine --wasm none.wasm"), &["none.wasm", ".ci/web build"]);
+    folder.fails(
+        &format!("{line} --engine --wasm text.wasm"),
+        &["text.wasm", "not a WebAssembly module"],
+    );
+    folder.fails(
+        &format!("{line} --engine --wasm engine.wasm --force").replace("page.html", "engine.wasm"),
+        &["engine.wasm", "is an input file"],
+    );
+}
+
+#[test]
 fn an_analysis_is_printed_in_japanese_or_as_json() {
     let folder = folder();
     let line = "analyze rook.usi --nodes 200 --hash 1";

@@ -28,22 +28,28 @@ pub(super) struct PageFiles {
     pub games: Vec<PathBuf>,
     /// The list of the pages, if they are in a folder.
     pub index: Option<PathBuf>,
+    /// The engine, if the pages are in a folder and share one.
+    pub engine: Option<PathBuf>,
 }
+
+/// The name of the engine in a folder of pages.
+pub(super) const ENGINE: &str = "kankei-engine.js";
 
 impl PageFiles {
     /// The files of `--html`: FILE, FILE-2, ...; or `000001.html`, ... and `index.html` in a folder,
-    /// which exists or has a name that ends like one.
-    pub fn of(html: Option<&Path>, games: usize) -> PageFiles {
+    /// which exists or has a name that ends like one. A folder has one engine for all pages.
+    pub fn of(html: Option<&Path>, games: usize, has_engine: bool) -> PageFiles {
         let is_folder = |path: &Path| {
             path.is_dir() || path.as_os_str().to_string_lossy().ends_with(std::path::is_separator)
         };
         match html.filter(|path| is_folder(path)) {
-            None => PageFiles { games: numbered(html, games), index: None },
+            None => PageFiles { games: numbered(html, games), index: None, engine: None },
             Some(folder) => {
                 let page = |number: usize| folder.join(format!("{number:06}.html"));
                 PageFiles {
                     games: (1..=games).map(page).collect(),
                     index: Some(folder.join("index.html")),
+                    engine: has_engine.then(|| folder.join(ENGINE)),
                 }
             }
         }
@@ -51,7 +57,7 @@ impl PageFiles {
 
     /// All files.
     pub fn all(&self) -> impl Iterator<Item = &PathBuf> {
-        self.games.iter().chain(&self.index)
+        self.games.iter().chain(&self.index).chain(&self.engine)
     }
 
     /// Creates the folder, if the pages have one.
@@ -71,9 +77,13 @@ mod tests {
         let names = |files: PageFiles| -> Vec<String> {
             files.all().map(|path| path.to_string_lossy().replace('\\', "/")).collect()
         };
-        assert_eq!(names(PageFiles::of(None, 2)), Vec::<String>::new());
-        let files = |name: &str| names(PageFiles::of(Some(Path::new(name)), 2));
+        assert_eq!(names(PageFiles::of(None, 2, true)), Vec::<String>::new());
+        let files = |name: &str| names(PageFiles::of(Some(Path::new(name)), 2, false));
         assert_eq!(files("a/b.html"), ["a/b.html", "a/b-2.html"]);
         assert_eq!(files("a/b/"), ["a/b/000001.html", "a/b/000002.html", "a/b/index.html"]);
+        // A page alone has the engine in it.
+        let files = |name: &str| names(PageFiles::of(Some(Path::new(name)), 1, true));
+        assert_eq!(files("a/b.html"), ["a/b.html"]);
+        assert_eq!(files("a/b/"), ["a/b/000001.html", "a/b/index.html", "a/b/kankei-engine.js"]);
     }
 }

@@ -26,11 +26,13 @@ use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 
 use self::annotation::annotated;
-use self::files::{PageFiles, numbered};
+use self::files::{ENGINE, PageFiles, numbered};
+use self::page::Place;
 use self::review::Review;
 use self::table::table;
 use super::output::{FormatArg, OutputArgs, OutputFile};
 use crate::cli::reading::{Budget, Reader, Reading};
+use crate::cli::web_engine::{self, WasmArg};
 use crate::command::games::each_game;
 use crate::command::notation::{NotationArg, Wording};
 use crate::command::output::{ForceArg, check_distinct};
@@ -43,6 +45,7 @@ use crate::record::{Game, GameHash};
 use crate::shogi::Position;
 
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("wasm", |arg| arg.requires("engine")))]
 #[command(group = clap::ArgGroup::new("written").args(["out", "svg", "html"]).multiple(true))]
 pub(super) struct Args {
     /// Files or folders of records
@@ -68,6 +71,12 @@ pub(super) struct Args {
     /// pages/, every game has a page there, and index.html lists them
     #[arg(long, value_name = "FILE")]
     html: Option<PathBuf>,
+    /// Write the engine into the page, which then analyses any position of the game, and variations
+    /// that the reader plays. The pages of a folder share it in kankei-engine.js
+    #[arg(long, requires = "html")]
+    engine: bool,
+    #[command(flatten)]
+    wasm: WasmArg,
     #[command(flatten)]
     force: ForceArg,
     /// Continue an interrupted analysis. Until it is complete, its positions are stored next to the
@@ -106,8 +115,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     // Report unwritable output before any search.
     let drawings = numbered(args.svg.as_deref(), games.len());
-    let pages = PageFiles::of(args.html.as_deref(), games.len());
+    let pages = PageFiles::of(args.html.as_deref(), games.len(), args.engine);
     args.check(games.len(), drawings.iter().chain(pages.all()))?;
+    let engine = args.engine.then(|| args.wasm.script()).transpose()?;
     let mut analysis = Analysis::new(args, &games)?;
     interrupt::watch();
     let language = args.wording().language;
@@ -127,7 +137,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         run_log::write(path, &picture::draw(review, args.wording()))?;
         args.report(&texts::PICTURE_WRITTEN.with(language, [&path.display()]));
     }
-    args.write_pages(&pages, &reviews)?;
+    args.write_pages(&pages, &reviews, engine.as_deref())?;
     if let Some(path) = args.checkpoint() {
         // All output is written, so the checkpoint is no longer needed. A failure to remove it is
         // harmless.
@@ -183,7 +193,9 @@ impl Args {
         }
         let all: Vec<&PathBuf> = self.out.iter().chain(drawings.iter().copied()).collect();
         check_distinct(&all)?;
-        self.force.check(&drawings, &self.files)
+        let mut inputs = self.files.clone();
+        inputs.extend(self.engine.then(|| self.wasm.path()));
+        self.force.check(&drawings, &inputs)
     }
 
     /// Writes the annotated record.
@@ -202,15 +214,25 @@ impl Args {
         Ok(())
     }
 
-    /// Writes the pages, and the list of them in a folder.
-    fn write_pages(&self, pages: &PageFiles, reviews: &[Review<'_>]) -> Result<(), CliError> {
+    /// Writes the pages; in a folder also the list of them, and the engine. `engine`: its script.
+    fn write_pages(
+        &self,
+        pages: &PageFiles,
+        reviews: &[Review<'_>],
+        engine: Option<&str>,
+    ) -> Result<(), CliError> {
         let wording = self.wording();
         let report = |path: &Path| {
             self.report(&texts::PAGE_WRITTEN.with(wording.language, [&path.display()]));
         };
         pages.create_folder()?;
+        let element = engine.map(|script| match &pages.engine {
+            Some(_) => page::script_element(ENGINE),
+            None => web_engine::element(script),
+        });
+        let place = Place { has_index: pages.index.is_some(), engine: element.as_deref() };
         for (path, review) in pages.games.iter().zip(reviews) {
-            run_log::write(path, &page::page(review, wording, pages.index.is_some()))?;
+            run_log::write(path, &page::page(review, wording, place))?;
             if pages.index.is_none() {
                 report(path);
             }
@@ -218,6 +240,9 @@ impl Args {
         if let Some(path) = &pages.index {
             run_log::write(path, &page::index(reviews, &pages.games, wording.language))?;
             report(path);
+        }
+        if let (Some(path), Some(script)) = (&pages.engine, engine) {
+            run_log::write(path, script)?;
         }
         Ok(())
     }

@@ -2,14 +2,13 @@
 
 use serde_json::Value;
 
-use super::pages::{BOARD, json};
+use super::pages::{BOARD, ENGINE, json};
 use super::{ADDED, BLUNDER, CHANCE_AXIS, INACCURACY, LOSS, MISTAKE, MOVE, MOVE_NUMBER};
 use crate::command::language::{Language, Text, text};
 
 /// The texts of the page, which its script reads by these names.
-const PAGE: [(&str, Text<0>); 32] = [
+const PAGE: [(&str, Text<0>); 31] = [
     ("all_games", text("all games", "棋譜の一覧")),
-    ("board", text("board", "盤")),
     ("chance", CHANCE_AXIS),
     ("mistakes", text("Mistakes", "疑問手と悪手")),
     ("none", text("none", "なし")),
@@ -59,9 +58,26 @@ const PAGE: [(&str, Text<0>); 32] = [
     ("end_quiz", text("back to the game", "棋譜に戻る")),
 ];
 
+/// The texts of a page without the engine.
+const STILL: [(&str, Text<0>); 1] = [("board", text("board", "盤"))];
+
+/// The texts of a page with the engine.
+const WITH_ENGINE: [(&str, Text<0>); 4] = [
+    ("variation", text::<1>("Your line from move {0}:", "{0}手目からの変化:").for_script()),
+    ("take_back", text("Take back", "一手戻す")),
+    ("leave", text("Back to the game", "棋譜に戻る")),
+    (
+        "engine_missing",
+        text::<1>("{0} is not next to this page.", "{0} がこのページと同じ場所にありません。")
+            .for_script(),
+    ),
+];
+
 /// The texts of the page as JSON, with the names of sides and marks.
-pub(crate) fn page_texts(language: Language) -> Value {
-    let mut texts = json(&[&BOARD, &PAGE], language);
+pub(crate) fn page_texts(language: Language, has_engine: bool) -> Value {
+    let parts: &[&[_]] =
+        if has_engine { &[&BOARD, &PAGE, &ENGINE, &WITH_ENGINE] } else { &[&BOARD, &PAGE, &STILL] };
+    let mut texts = json(parts, language);
     let marks = [INACCURACY, MISTAKE, BLUNDER];
     let by_mark = |texts: [&str; 3]| {
         let names = marks.map(|mark| mark.get(Language::English).to_owned());

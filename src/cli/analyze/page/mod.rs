@@ -1,5 +1,5 @@
-//! The analysis as a page for a browser, in one file: board, curve, mistakes and a quiz. The page
-//! needs no network. [`mod@index`] lists the pages of several games.
+//! The analysis as a page for a browser, in one file: board, curve, mistakes and a quiz, and with an
+//! option the engine. The page needs no network. [`mod@index`] lists the pages of several games.
 
 mod index;
 
@@ -11,6 +11,7 @@ use super::review::{Mark, MoveReview, Review, chance};
 use super::table::{LINE_MOVES, choice, ending, player, title};
 use crate::cli::html::{self, embedded, escaped, fill};
 use crate::cli::reading::Reading;
+use crate::cli::web_engine;
 use crate::command::language::Language;
 use crate::command::notation::{Notation, Wording, json_moves, json_score};
 use crate::command::texts::analysis::page_texts;
@@ -25,36 +26,73 @@ const SCRIPTS: [&str; 4] = [
     include_str!("../../../web/analysis/quiz.js"),
     include_str!("../../../web/analysis/page.js"),
 ];
+/// The part of the page for the engine, its script and its style.
+const PANEL: &str = include_str!("../../../web/analysis/engine.html");
+const EXPLORE: &str = include_str!("../../../web/analysis/explore.js");
+const ENGINE_STYLE: &str = include_str!("../../../web/analysis/engine.css");
 /// The attributes of a board that only shows positions and the quiz.
 const BOARD: &str = r#"role="img" data-label="board""#;
 
 /// Smallest loss of winning probability of a move in the quiz.
 const QUIZ_LOSS: f64 = 0.15;
 
-/// The page of a game. It has the main line only. `has_index`: whether `index.html` is next to it.
-pub(super) fn page(review: &Review<'_>, wording: Wording, has_index: bool) -> String {
+/// Where a page is.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct Place<'a> {
+    /// Whether `index.html` is next to it.
+    pub has_index: bool,
+    /// The element that gives the engine to the page, if it has one.
+    pub engine: Option<&'a str>,
+}
+
+/// The page of a game. It has the main line only.
+pub(super) fn page(review: &Review<'_>, wording: Wording, place: Place<'_>) -> String {
     let language = wording.language;
-    let data = embedded(&data(review, wording, has_index));
+    let data = embedded(&data(review, wording, place));
     let title = escaped(&title(review.game, language));
+    let has_engine = place.engine.is_some();
     let values = [
         ("language", language.code()),
         ("head", html::HEAD),
         ("title", &title),
-        ("style", &[html::STYLE, STYLE].concat()),
-        ("board", &html::board(BOARD)),
+        ("style", &style(has_engine)),
+        ("board", &html::board(if has_engine { web_engine::BOARD } else { BOARD })),
         ("controls", html::CONTROLS),
+        (
+            "panel",
+            &if has_engine { fill(PANEL, &[("lines", web_engine::LINES)]) } else { String::new() },
+        ),
         ("data", &data),
-        ("script", &scripts()),
+        ("script", &scripts(has_engine)),
+        ("engine", place.engine.unwrap_or_default()),
     ];
     fill(PAGE, &values)
 }
 
-fn scripts() -> String {
-    [&html::SCRIPTS[..], &SCRIPTS].concat().concat()
+/// The element that loads the engine from a file next to the page.
+pub(super) fn script_element(name: &str) -> String {
+    format!("<script src=\"{name}\" onerror=\"missEngine('{name}')\"></script>\n")
+}
+
+fn style(has_engine: bool) -> String {
+    let mut parts = vec![html::STYLE, STYLE];
+    if has_engine {
+        parts.extend([web_engine::STYLE, ENGINE_STYLE]);
+    }
+    parts.concat()
+}
+
+fn scripts(has_engine: bool) -> String {
+    let mut parts = [&html::SCRIPTS[..], &SCRIPTS].concat();
+    if has_engine {
+        parts.extend(web_engine::SCRIPTS);
+        parts.push(EXPLORE);
+    }
+    parts.concat()
 }
 
 /// Everything that the script shows.
-fn data(review: &Review<'_>, wording: Wording, has_index: bool) -> Value {
+fn data(review: &Review<'_>, wording: Wording, place: Place<'_>) -> Value {
     let Wording { notation, language } = wording;
     let (mut moves, mut positions, mut quiz) = (Vec::new(), Vec::new(), Vec::new());
     let chances = review.black_chances();
@@ -93,12 +131,12 @@ fn data(review: &Review<'_>, wording: Wording, has_index: bool) -> Value {
         "notation": if notation == Notation::Usi { "usi" } else { "japanese" },
         "players": Color::ALL.map(|color| player(review.game, color, language)),
         "ending": ending(review.game, language),
-        "has_index": has_index,
+        "has_index": place.has_index,
         "sides": Color::ALL.map(|color| side(review, color)),
         "moves": moves,
         "positions": positions,
         "quiz": quiz,
-        "text": page_texts(language),
+        "text": page_texts(language, place.engine.is_some()),
     })
 }
 
@@ -155,10 +193,17 @@ mod tests {
     #[test]
     fn the_page_uses_every_text_and_no_other() {
         for language in [Language::English, Language::Japanese] {
-            let texts = page_texts(language);
-            let names = texts.as_object().expect("an object").keys().cloned();
-            let parts = [PAGE, html::CONTROLS, BOARD].concat();
-            assert_eq!(names.collect::<BTreeSet<_>>(), used_texts(&parts, &scripts()));
+            for has_engine in [false, true] {
+                let texts = page_texts(language, has_engine);
+                let names = texts.as_object().expect("an object").keys().cloned();
+                let mut parts = [PAGE, html::CONTROLS, BOARD].concat();
+                if has_engine {
+                    parts = [PAGE, html::CONTROLS, PANEL, web_engine::BOARD, web_engine::LINES]
+                        .concat();
+                }
+                let used = used_texts(&parts, &scripts(has_engine));
+                assert_eq!(names.collect::<BTreeSet<_>>(), used);
+            }
         }
     }
 }
