@@ -45,7 +45,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.force.check(&[&args.html], &[args.wasm.path()])?;
-    let page = page(&args.wasm.script()?, args.notation.wording().language);
+    let page = page(&args.wasm.engine()?.elements(), args.notation.wording().language);
     let written = args.force.create(&args.html).and_then(|mut file| {
         file.write_all(page.as_bytes())?;
         file.finish()
@@ -58,7 +58,7 @@ fn scripts() -> String {
     [&html::SCRIPTS[..], &web_engine::SCRIPTS, &SCRIPTS].concat().concat()
 }
 
-/// The page, which starts in this language. `engine`: the script of the engine.
+/// The page, which starts in this language. `engine`: the elements of the engine.
 fn page(engine: &str, language: Language) -> String {
     let both = [Language::English, Language::Japanese];
     let texts = both.map(|language| (language.code().to_owned(), play_texts(language)));
@@ -73,7 +73,7 @@ fn page(engine: &str, language: Language) -> String {
         ("lines", web_engine::LINES),
         ("data", &embedded(&data)),
         ("script", &scripts()),
-        ("engine", &web_engine::element(engine)),
+        ("engine", engine),
     ];
     fill(PAGE, &values)
 }
@@ -109,9 +109,9 @@ mod tests {
 
     #[test]
     fn the_page_has_the_engine_and_both_languages() {
-        let page = page("provideEngine(1);\n", Language::Japanese);
+        let page = page("<script>provideEngine();</script>", Language::Japanese);
         assert!(page.contains("<html lang=\"ja\">"));
-        for text in ["\"en\":{", "\"ja\":{", "<script>\nprovideEngine(1);\n</script>"] {
+        for text in ["\"en\":{", "\"ja\":{", "<script>provideEngine();</script>"] {
             assert!(page.contains(text), "{text}");
         }
         // No script can end early.

@@ -48,34 +48,56 @@ impl WasmArg {
         self.wasm.clone().unwrap_or_else(beside)
     }
 
-    /// The script that gives the engine to a page. Loading it calls `provideEngine`.
+    /// The engine with this module.
     ///
     /// # Errors
     /// [`CliError::Wasm`] for a file that cannot be read or is no module: a page with it would not
     /// start.
-    pub fn script(&self) -> Result<String, CliError> {
+    pub fn engine(&self) -> Result<WebEngine, CliError> {
         let path = self.path();
         let wrong = |reason: String| CliError::Wasm { path: path.clone(), reason };
         let bytes = fs::read(&path).map_err(|error| wrong(error.to_string()))?;
         if !bytes.starts_with(WASM_MAGIC) {
             return Err(wrong("not a WebAssembly module".to_owned()));
         }
-        Ok(script(&bytes))
+        Ok(WebEngine::of(&bytes))
     }
 }
 
-fn script(wasm: &[u8]) -> String {
-    let parts = json!({
-        "module": MODULE,
-        "wasm": BASE64_STANDARD.encode(wasm),
-        "network": BASE64_STANDARD.encode(Evaluation::embedded_file()),
-    });
-    format!("provideEngine({});\n", embedded(&parts))
-}
+/// Longest piece of a part of the engine, bytes. The time that WebKit takes to read a page grows
+/// with the square of the length of a script: 16 s for 13 MB, and 2 s for the same in pieces.
+const PIECE: usize = 1 << 20;
 
-/// An element with a script.
-pub(super) fn element(script: &str) -> String {
-    format!("<script>\n{script}</script>\n")
+/// The engine for a page, as statements in JavaScript. The last one starts it.
+pub(super) struct WebEngine(Vec<String>);
+
+impl WebEngine {
+    fn of(wasm: &[u8]) -> WebEngine {
+        let parts = [
+            ("module", MODULE.to_owned()),
+            ("wasm", BASE64_STANDARD.encode(wasm)),
+            ("network", BASE64_STANDARD.encode(Evaluation::embedded_file())),
+        ];
+        let pieces = |(name, part): (&str, String)| -> Vec<String> {
+            let pieces = part.as_bytes().chunks(PIECE).map(String::from_utf8_lossy);
+            pieces
+                .map(|piece| format!("addPart(\"{name}\", {});\n", embedded(&json!(piece))))
+                .collect()
+        };
+        let mut statements: Vec<String> = parts.into_iter().flat_map(pieces).collect();
+        statements.push("provideEngine();\n".to_owned());
+        WebEngine(statements)
+    }
+
+    /// A script file.
+    pub fn file(&self) -> String {
+        self.0.concat()
+    }
+
+    /// The elements of a page that contains the engine.
+    pub fn elements(&self) -> String {
+        self.0.iter().map(|statement| format!("<script>{statement}</script>\n")).collect()
+    }
 }
 
 #[cfg(test)]
@@ -86,7 +108,7 @@ mod tests {
     fn only_a_module_gets_into_a_page() {
         let error = |path: &str| {
             let arg = WasmArg { wasm: Some(path.into()) };
-            arg.script().expect_err(path).to_string()
+            arg.engine().err().expect(path).to_string()
         };
         let manifest = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
         assert!(error(manifest).contains("Cargo.toml\": not a WebAssembly module"));
@@ -94,15 +116,20 @@ mod tests {
     }
 
     #[test]
-    fn the_script_has_all_parts() {
-        let script = script(b"\0asm...");
-        let json = script.strip_prefix("provideEngine(").and_then(|rest| rest.strip_suffix(");\n"));
-        let parts: serde_json::Value = serde_json::from_str(json.expect("a call")).expect("JSON");
-        assert_eq!(parts["wasm"], "AGFzbS4uLg==");
-        assert_eq!(parts["module"], MODULE);
-        let network = BASE64_STANDARD.decode(parts["network"].as_str().expect("a text"));
-        assert_eq!(network.expect("base64"), Evaluation::embedded_file());
-        // It cannot end early.
-        assert!(!script.contains('<'));
+    fn the_pieces_are_the_parts() {
+        let engine = WebEngine::of(b"\0asm...");
+        let part = |name: &str| -> String {
+            let start = format!("addPart(\"{name}\", ");
+            let pieces = engine.0.iter().filter_map(|line| line.strip_prefix(&start));
+            let json = pieces.map(|piece| piece.strip_suffix(");\n").expect("a call"));
+            json.map(|json| serde_json::from_str::<String>(json).expect("a text")).collect()
+        };
+        assert_eq!(part("wasm"), "AGFzbS4uLg==");
+        assert_eq!(part("module"), MODULE);
+        let network = BASE64_STANDARD.decode(part("network")).expect("base64");
+        assert_eq!(network, Evaluation::embedded_file());
+        // A script cannot end early, and each is short.
+        assert!(engine.0.iter().all(|line| !line.contains('<') && line.len() < PIECE + 100));
+        assert!(engine.file().ends_with(");\nprovideEngine();\n"));
     }
 }

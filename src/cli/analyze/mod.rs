@@ -32,7 +32,7 @@ use self::review::Review;
 use self::table::table;
 use super::output::{FormatArg, OutputArgs, OutputFile};
 use crate::cli::reading::{Budget, Reader, Reading};
-use crate::cli::web_engine::{self, WasmArg};
+use crate::cli::web_engine::{WasmArg, WebEngine};
 use crate::command::games::each_game;
 use crate::command::notation::{NotationArg, Wording};
 use crate::command::output::{ForceArg, check_distinct};
@@ -117,7 +117,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let drawings = numbered(args.svg.as_deref(), games.len());
     let pages = PageFiles::of(args.html.as_deref(), games.len(), args.engine);
     args.check(games.len(), drawings.iter().chain(pages.all()))?;
-    let engine = args.engine.then(|| args.wasm.script()).transpose()?;
+    let engine = args.engine.then(|| args.wasm.engine()).transpose()?;
     let mut analysis = Analysis::new(args, &games)?;
     interrupt::watch();
     let language = args.wording().language;
@@ -137,7 +137,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         run_log::write(path, &picture::draw(review, args.wording()))?;
         args.report(&texts::PICTURE_WRITTEN.with(language, [&path.display()]));
     }
-    args.write_pages(&pages, &reviews, engine.as_deref())?;
+    args.write_pages(&pages, &reviews, engine.as_ref())?;
     if let Some(path) = args.checkpoint() {
         // All output is written, so the checkpoint is no longer needed. A failure to remove it is
         // harmless.
@@ -214,23 +214,23 @@ impl Args {
         Ok(())
     }
 
-    /// Writes the pages; in a folder also the list of them, and the engine. `engine`: its script.
+    /// Writes the pages; in a folder also the list of them, and the engine.
     fn write_pages(
         &self,
         pages: &PageFiles,
         reviews: &[Review<'_>],
-        engine: Option<&str>,
+        engine: Option<&WebEngine>,
     ) -> Result<(), CliError> {
         let wording = self.wording();
         let report = |path: &Path| {
             self.report(&texts::PAGE_WRITTEN.with(wording.language, [&path.display()]));
         };
         pages.create_folder()?;
-        let element = engine.map(|script| match &pages.engine {
+        let elements = engine.map(|engine| match &pages.engine {
             Some(_) => page::script_element(ENGINE),
-            None => web_engine::element(script),
+            None => engine.elements(),
         });
-        let place = Place { has_index: pages.index.is_some(), engine: element.as_deref() };
+        let place = Place { has_index: pages.index.is_some(), engine: elements.as_deref() };
         for (path, review) in pages.games.iter().zip(reviews) {
             run_log::write(path, &page::page(review, wording, place))?;
             if pages.index.is_none() {
@@ -241,8 +241,8 @@ impl Args {
             run_log::write(path, &page::index(reviews, &pages.games, wording.language))?;
             report(path);
         }
-        if let (Some(path), Some(script)) = (&pages.engine, engine) {
-            run_log::write(path, script)?;
+        if let (Some(path), Some(engine)) = (&pages.engine, engine) {
+            run_log::write(path, &engine.file())?;
         }
         Ok(())
     }

@@ -41,7 +41,7 @@ const QUIZ_LOSS: f64 = 0.15;
 pub(super) struct Place<'a> {
     /// Whether `index.html` is next to it.
     pub has_index: bool,
-    /// The element that gives the engine to the page, if it has one.
+    /// The elements that give the engine to the page, if it has one.
     pub engine: Option<&'a str>,
 }
 
