@@ -4,7 +4,7 @@
 //! A sentence names the winner, the loser, or both: まで98手で後手の勝ち, まで98手で先手の反則により後手の勝ち.
 
 use super::ending::{Closing, SideResult};
-use super::japanese::{digit, side_names, side_of, side_of_mark};
+use super::notation::words::{digit, side_names, side_of, side_of_mark};
 use super::{Ending, Game, GameResult};
 use crate::shogi::Color;
 

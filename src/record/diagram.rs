@@ -12,7 +12,7 @@
 //! ```
 
 use super::Fault;
-use super::japanese::{RANKS, count_name, eat_count, eat_kind, kind_symbol, side_names};
+use super::notation::words::{RANKS, count_name, eat_count, eat_kind, kind_symbol, side_names};
 use super::setup::{hold, hold_rest};
 use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, Square};
 

@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::closing::SENTENCE;
-use super::japanese::RANKS;
 use super::lines::{LineDecoder, split_lines};
+use super::notation::words::RANKS;
 use super::packed::Layout;
 use super::{csa, jkf, ki2, kif, packed, preamble};
 use crate::shogi::Move;

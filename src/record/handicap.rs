@@ -1,6 +1,6 @@
 //! Handicaps: start positions with names. The upper player (White) moves first.
 
-use super::japanese::{count_name, digit, eat_count};
+use super::notation::words::{count_name, digit, eat_count};
 use super::setup::hold_rest;
 use super::{Fault, Game, GameBuilder};
 use crate::shogi::{Color, Position, STARTPOS};

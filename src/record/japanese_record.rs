@@ -3,12 +3,13 @@
 
 use std::io::{self, Write};
 
+use super::Fault;
 use super::closing::SENTENCE;
 use super::forks::{Fork, read_variations};
 use super::lines::{Broken, Reading, TextLine};
+use super::notation::words::digit;
 use super::preamble::{Preamble, split_key};
 use super::transcript::Transcript;
-use super::{Fault, japanese};
 
 /// The key of a line that starts a variation.
 const VARIATION: &str = "変化";
@@ -34,7 +35,7 @@ pub(super) fn is_variation(text: &str) -> bool {
 fn variation_number(text: &str) -> Option<usize> {
     let (_, value) = split_key(text).filter(|&(key, _)| key == VARIATION)?;
     let number = value.trim_end_matches(|c: char| c != '手').strip_suffix('手')?;
-    let digits: Option<Vec<usize>> = number.chars().map(japanese::digit).collect();
+    let digits: Option<Vec<usize>> = number.chars().map(digit).collect();
     let digits = digits.filter(|digits| !digits.is_empty())?;
     let add = |sum: usize, digit| sum.checked_mul(10)?.checked_add(digit);
     Some(digits.into_iter().try_fold(0, add).unwrap_or(LARGEST_NUMBER).min(LARGEST_NUMBER))

@@ -9,16 +9,16 @@
 //! まで5手で先手の勝ち
 //! ```
 //!
-//! [`japanese_move`](super::japanese_move) has the words of the moves.
+//! [`notation::japanese`](super::notation::japanese) has the words of the moves.
 
 use std::io::{self, Write};
 
 use super::closing::{SENTENCE, closing_sentence, read_closing_word};
 use super::forks::take_back;
-use super::japanese::{is_move_form, names_a_square, side_of_mark, split_mark};
-use super::japanese_move::{find_move, japanese_move_text, marked};
 use super::japanese_record::{self, MoveLines, Numbers, write_comments, write_start_of_variation};
 use super::lines::{Broken, Reading, TextLine};
+use super::notation::japanese::{find_move, japanese_move_text, marked};
+use super::notation::words::{is_move_form, names_a_square, side_of_mark, split_mark};
 use super::transcript::Transcript;
 use super::{Fault, Game, MoveFault, handicap, preamble, search_comment};
 use crate::shogi::Position;

@@ -21,10 +21,10 @@ use std::time::Duration;
 
 use super::closing::{CLOSINGS, SENTENCE, closing_line, closing_sentence, read_closing_word};
 use super::forks::take_back;
-use super::japanese::{self, is_move_form, split_mark};
-use super::japanese_move::{has_origin, kif_move_text, read_kif_move};
 use super::japanese_record::{self, MoveLines, Numbers, write_comments, write_start_of_variation};
 use super::lines::{Broken, Reading, TextLine};
+use super::notation::japanese::{has_origin, kif_move_text, read_kif_move};
+use super::notation::words::{digit, is_move_form, split_mark};
 use super::notes::Spent;
 use super::text::{believed, read_seconds};
 use super::transcript::Transcript;
@@ -123,7 +123,7 @@ fn numbered(text: &str) -> Option<(usize, &str)> {
     let (digits, rest) = text.split_at(end);
     let number = digits
         .chars()
-        .try_fold(0_usize, |number, c| number.checked_mul(10)?.checked_add(japanese::digit(c)?));
+        .try_fold(0_usize, |number, c| number.checked_mul(10)?.checked_add(digit(c)?));
     let has_mark = split_mark(rest).0.is_some();
     let rest = rest
         .strip_prefix(['.', '．', '、', ')', '）'])

@@ -41,10 +41,6 @@
 mod claims;
 mod closing;
 mod csa;
-mod csa_header;
-mod csa_move;
-mod csa_start;
-mod csa_summary;
 mod dedup;
 mod diagram;
 mod encoding;
@@ -55,17 +51,15 @@ mod format;
 mod game;
 mod handicap;
 mod hash;
-mod japanese;
-mod japanese_move;
 mod japanese_record;
 mod jkf;
-mod jkf_start;
 mod ki2;
 mod kif;
 mod labelled;
 mod line_records;
 mod lines;
 mod losses;
+mod notation;
 mod notes;
 mod packed;
 mod packed_position;
@@ -83,7 +77,6 @@ mod transcript;
 mod usi;
 mod writer;
 
-pub use csa_move::{csa_move_text, read_csa_move};
 pub use dedup::{Deduplicated, dedup};
 pub use diagram::draw as diagram_text;
 pub use encoding::TextEncoding;
@@ -93,14 +86,15 @@ pub use format::Format;
 pub use game::{Game, GameBuilder, Header, Variation};
 pub use handicap::handicaps;
 pub use hash::GameHash;
-pub use japanese::{
-    kind_name as japanese_kind_name, kind_symbol as japanese_kind_symbol,
-    square_name as japanese_square_name,
-};
-pub use japanese_move::{is_japanese_move, japanese_move_text, read_japanese_move};
 pub use lines::decode_line;
 pub(crate) use lines::{byte_lines, str_lines};
 pub use losses::Losses;
+pub use notation::csa::{csa_move_text, read_csa_move};
+pub use notation::japanese::{is_japanese_move, japanese_move_text, read_japanese_move};
+pub use notation::words::{
+    kind_name as japanese_kind_name, kind_symbol as japanese_kind_symbol,
+    square_name as japanese_square_name,
+};
 pub use notes::Notes;
 pub(crate) use packed::{from_packed_sfen, move_of_word, to_packed_sfen};
 pub use packed_position::{PackedPosition, UnpackError};

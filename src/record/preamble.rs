@@ -5,8 +5,8 @@
 use std::io::{self, Write};
 
 use super::diagram::{self, Diagram};
-use super::japanese::{self, side_names, side_of, split_mark};
 use super::lines::Broken;
+use super::notation::words::{digit, side_names, side_of, split_mark};
 use super::text::one_line;
 use super::transcript::Transcript;
 use super::{Fault, Game, GameBuilder, Header, handicap};
@@ -180,7 +180,7 @@ fn is_hand(key: &str) -> bool {
 fn is_decoration(text: &str) -> bool {
     let is_plain = |c: char| {
         let is_letter = c.is_alphabetic() || c == char::REPLACEMENT_CHARACTER;
-        !is_letter || japanese::digit(c).is_some()
+        !is_letter || digit(c).is_some()
     };
     text.starts_with("手数") || text.starts_with('+') || text.chars().all(is_plain)
 }

@@ -15,8 +15,8 @@
 //! Source: the records and the programmers' page of floodgate (shogi-server); ShogiGUI's manual,
 //! format of search comments; ShogiHome's issue 202.
 
-use super::csa_move::{csa_move_text, read_csa_move};
-use super::japanese_move::{marked, read_move};
+use super::notation::csa::{csa_move_text, read_csa_move};
+use super::notation::japanese::{marked, read_move};
 use super::{Game, MoveScore};
 use crate::shogi::{Color, Move, Position};
 

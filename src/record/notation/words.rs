@@ -3,7 +3,7 @@
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
 
 const FILES: [char; 9] = ['１', '２', '３', '４', '５', '６', '７', '８', '９'];
-pub(super) const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
+pub const RANKS: [char; 9] = ['一', '二', '三', '四', '五', '六', '七', '八', '九'];
 
 /// Kinds by name: the name in moves, then the one-character name in diagrams if it differs, then
 /// other spellings.
@@ -31,26 +31,26 @@ const KINDS: [(&str, PieceKind); 20] = [
 ];
 
 /// Marks before a move of Black. The first one is written.
-pub(super) const BLACK_MARKS: [char; 4] = ['▲', '☗', '▼', '⛊'];
+pub const BLACK_MARKS: [char; 4] = ['▲', '☗', '▼', '⛊'];
 
 /// Marks before a move of White. The first one is written.
-pub(super) const WHITE_MARKS: [char; 4] = ['△', '☖', '▽', '⛉'];
+pub const WHITE_MARKS: [char; 4] = ['△', '☖', '▽', '⛉'];
 
 /// Removes `word` from the front of the text. Returns whether it was there.
-pub(super) fn eat(text: &mut &str, word: &str) -> bool {
+pub fn eat(text: &mut &str, word: &str) -> bool {
     let rest = text.strip_prefix(word);
     *text = rest.unwrap_or(*text);
     rest.is_some()
 }
 
 /// The side of a mark.
-pub(super) fn side_of_mark(c: char) -> Option<Color> {
+pub fn side_of_mark(c: char) -> Option<Color> {
     let marks = [(Color::Black, BLACK_MARKS), (Color::White, WHITE_MARKS)];
     marks.into_iter().find(|(_, marks)| marks.contains(&c)).map(|(side, _)| side)
 }
 
 /// The side of a mark at the front, and the text after the mark.
-pub(super) fn split_mark(text: &str) -> (Option<Color>, &str) {
+pub fn split_mark(text: &str) -> (Option<Color>, &str) {
     let mut chars = text.chars();
     match chars.next().and_then(side_of_mark) {
         Some(side) => (Some(side), chars.as_str().trim_start()),
@@ -59,23 +59,20 @@ pub(super) fn split_mark(text: &str) -> (Option<Color>, &str) {
 }
 
 /// Whether the text has the form of a move: it starts with a square or with 同.
-pub(super) fn is_move_form(text: &str) -> bool {
+pub fn is_move_form(text: &str) -> bool {
     let mut chars = text.chars();
     let is_digit = |c: Option<char>| c.and_then(digit).is_some_and(|value| value > 0);
     text.starts_with('同') || (is_digit(chars.next()) && is_digit(chars.next()))
 }
 
 /// Whether the text contains a square in the notation of moves, so that it may hide a move.
-pub(super) fn names_a_square(text: &str) -> bool {
+pub fn names_a_square(text: &str) -> bool {
     let mut pairs = text.chars().zip(text.chars().skip(1));
     pairs.any(|(file, rank)| FILES.contains(&file) && RANKS.contains(&rank))
 }
 
 /// Splits a move of the side to move into destination, kind and the words after them.
-pub(super) fn split_move<'a>(
-    pos: &Position,
-    text: &'a str,
-) -> Option<(Square, PieceKind, &'a str)> {
+pub fn split_move<'a>(pos: &Position, text: &'a str) -> Option<(Square, PieceKind, &'a str)> {
     let mut rest = text;
     let to = eat_square(&mut rest, pos.last_move().map(Move::to))?;
     rest = rest.trim_start();
@@ -95,12 +92,12 @@ fn eat_square(text: &mut &str, last: Option<Square>) -> Option<Square> {
 }
 
 /// Removes the name of a kind from the front.
-pub(super) fn eat_kind(text: &mut &str) -> Option<PieceKind> {
+pub fn eat_kind(text: &mut &str) -> Option<PieceKind> {
     KINDS.into_iter().find(|(name, _)| eat(text, name)).map(|(_, kind)| kind)
 }
 
 /// Removes a number in Japanese or other digits from the front. Returns 1 if there is none.
-pub(super) fn eat_count(text: &mut &str) -> u32 {
+pub fn eat_count(text: &mut &str) -> u32 {
     let ten = eat(text, "十");
     let mut number: Option<u32> = None;
     while let Some(c) = text.chars().next()
@@ -113,7 +110,7 @@ pub(super) fn eat_count(text: &mut &str) -> u32 {
 }
 
 /// The value of a digit: ASCII, wide, or Japanese.
-pub(super) fn digit(c: char) -> Option<usize> {
+pub fn digit(c: char) -> Option<usize> {
     let place = |list: [char; 9]| list.into_iter().position(|known| known == c).map(|at| at + 1);
     if c == '０' {
         return Some(0);
@@ -128,7 +125,7 @@ pub fn square_name(sq: Square) -> String {
 
 /// The destination of a move in the form that [`eat_square`] reads: `７六`, or `同　` for the
 /// destination of the last move.
-pub(super) fn destination_name(to: Square, last: Option<Square>) -> String {
+pub fn destination_name(to: Square, last: Option<Square>) -> String {
     if last == Some(to) { "同　".to_owned() } else { square_name(to) }
 }
 
@@ -147,7 +144,7 @@ fn names(kind: PieceKind) -> impl Iterator<Item = &'static str> {
 }
 
 /// The count after a piece in hand: empty for 1, `二` to `十八`.
-pub(super) fn count_name(count: u32) -> String {
+pub fn count_name(count: u32) -> String {
     let mut name = String::new();
     if count >= 10 {
         name.push('十');
@@ -159,12 +156,12 @@ pub(super) fn count_name(count: u32) -> String {
 }
 
 /// The names of the sides, Black first: 先手 and 後手, or 下手 and 上手 in handicap games.
-pub(super) fn side_names(handicap: bool) -> [&'static str; 2] {
+pub fn side_names(handicap: bool) -> [&'static str; 2] {
     if handicap { ["下手", "上手"] } else { ["先手", "後手"] }
 }
 
 /// The side whose name starts a word like 後手 or 上手の持駒.
-pub(super) fn side_of(text: &str) -> Option<Color> {
+pub fn side_of(text: &str) -> Option<Color> {
     let begins = |color: Color| {
         [false, true].into_iter().any(|h| text.starts_with(side_names(h)[color.index()]))
     };

@@ -7,10 +7,10 @@
 use std::io::{self, Write};
 use std::ops::RangeInclusive;
 
-use super::Header;
-use super::csa_move::sign;
-use super::japanese::eat;
-use super::text::one_line;
+use crate::record::Header;
+use crate::record::notation::csa::sign;
+use crate::record::notation::words::eat;
+use crate::record::text::one_line;
 use crate::shogi::Color;
 
 /// `$` keys and the fields of [`Header`] that store them.
@@ -24,14 +24,14 @@ const BEFORE_SECONDS: [&str; 8] =
     ["切れたら", "秒読み", "一手につき", "1手につき", "一手", "1手", "以降", "+"];
 
 /// Sets a header field by its key in CSA.
-pub(super) fn set(header: &mut Header, key: &str, value: &str) {
+pub fn set(header: &mut Header, key: &str, value: &str) {
     let known = KEYS.into_iter().find(|&(name, _)| name == key);
     let key = known.map_or_else(|| key.to_ascii_lowercase(), |(_, key)| key.to_owned());
     header.set(&key, value);
 }
 
 /// Writes the header.
-pub(super) fn write(header: &Header, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(header: &Header, out: &mut dyn Write) -> io::Result<()> {
     for (color, name) in Color::ALL.into_iter().zip(&header.players) {
         if let Some(name) = name {
             writeln!(out, "N{}{}", sign(color), one_line(name))?;

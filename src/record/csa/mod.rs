@@ -20,19 +20,23 @@
 //! A line `/` separates the games of a file. `T` gives the seconds spent on a move. `'` starts a
 //! comment: [scores](super::search_comment), text, and header fields that CSA does not define
 //! (`'$END_TIME:...`, `'black_rate:NAME:2800.0` of floodgate; `'$KEY:value` with keys in Japanese).
-//! Floodgate's comment `'summary:REASON:BLACK win:WHITE lose` is the [verdict](super::csa_summary)
+//! Floodgate's comment `'summary:REASON:BLACK win:WHITE lose` is the [verdict](summary)
 //! of the server.
+
+mod header;
+mod start;
+mod summary;
 
 use std::io::{self, Write};
 
+use self::start::{read_pieces, read_rank, read_usual, write_start};
 use super::closing::{Statement, read_closing_word};
-use super::csa_move::{color, csa_move_text, read_csa_move, sign};
-use super::csa_start::{read_pieces, read_rank, read_usual, write_start};
 use super::ending::{Closing, SideResult};
 use super::lines::{Broken, Reading, TextLine};
+use super::notation::csa::{color, csa_move_text, read_csa_move, sign};
 use super::text::{read_seconds, seconds_text};
 use super::transcript::Transcript;
-use super::{Ending, Fault, Game, GameBuilder, Header, csa_header, csa_summary, search_comment};
+use super::{Ending, Fault, Game, GameBuilder, Header, search_comment};
 use crate::shogi::{BoardContent, Color, Position};
 
 const CLOSINGS: [Closing; 13] = [
@@ -111,7 +115,7 @@ pub(super) fn read(lines: &[TextLine]) -> Result<Reading, Broken> {
     let Some(mut transcript) = reader.transcript else { unreachable!("begun above") };
     reader.meaningless.into_iter().for_each(|line| transcript.pass_over(line));
     if let Some((line, text)) = reader.summary {
-        csa_summary::judge(&mut transcript, line, &text, &reader.header);
+        summary::judge(&mut transcript, line, &text, &reader.header);
     }
     transcript.finish(reader.header)
 }
@@ -155,7 +159,7 @@ impl<'a> Reader<'a> {
             }
             [b'$', ..] if text.contains(':') => {
                 let (key, value) = text[1..].split_once(':').expect("there is a colon");
-                csa_header::set(&mut self.header, key, value);
+                header::set(&mut self.header, key, value);
                 Ok(())
             }
             [b'P', ..] if self.transcript.is_some() => self.pass_over(line, text),
@@ -194,15 +198,15 @@ impl<'a> Reader<'a> {
 
     /// Reads the text after `'`.
     fn read_remark(&mut self, line: usize, text: &str) {
-        if csa_summary::read(text).is_some() {
+        if summary::read(text).is_some() {
             self.summary = Some((line, text.trim().to_owned()));
         }
-        if csa_summary::is_bare_winner(text) {
+        if summary::is_bare_winner(text) {
             return;
         }
         let rating = RATINGS.into_iter().find(|rating| text.starts_with(rating));
         if let Some((key, value)) = text.strip_prefix('$').and_then(|text| text.split_once(':')) {
-            csa_header::set(&mut self.header, key, value);
+            header::set(&mut self.header, key, value);
         } else if let (Some(rating), Some((_, value))) = (rating, text.rsplit_once(':')) {
             self.header.set(rating, value);
         } else if !text.trim().is_empty() && !text.starts_with(ENCODING) {
@@ -264,7 +268,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     // Version 2.2 has whole seconds only.
     let is_exact = game.notes.times().any(|(_, time)| time.subsec_millis() > 0);
     writeln!(out, "{}", if is_exact { "V3.0" } else { "V2.2" })?;
-    csa_header::write(&game.header, out)?;
+    header::write(&game.header, out)?;
     write_start(&game.start_position(), out)?;
     let mut moves = Vec::with_capacity(game.moves().len() + 1);
     let last = game.replay(|pos, mv| moves.push(csa_move_text(pos, mv)));
@@ -279,7 +283,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         }
         write_comments(comments.get(ply + 1).map_or(&[], Vec::as_slice), out)?;
     }
-    csa_summary::write(game, out)
+    summary::write(game, out)
 }
 
 fn write_comments(lines: &[String], out: &mut dyn Write) -> io::Result<()> {

@@ -7,16 +7,16 @@
 
 use std::cmp::Ordering;
 
-use super::MoveFault;
-use super::japanese::{
+use super::words::{
     BLACK_MARKS, WHITE_MARKS, destination_name, eat, is_move_form, kind_name, side_of_mark,
     split_mark, split_move,
 };
-use super::text::{square_digits, square_from_digits};
+use crate::record::MoveFault;
+use crate::record::text::{square_digits, square_from_digits};
 use crate::shogi::{Color, Move, PieceKind, Position, Square};
 
 /// The moves of a line of text: the side of each mark, and the text after the mark.
-pub(super) fn marked(text: &str) -> impl Iterator<Item = (Color, &str)> {
+pub fn marked(text: &str) -> impl Iterator<Item = (Color, &str)> {
     let is_mark = |c: char| side_of_mark(c).is_some();
     text.char_indices().filter_map(move |(at, mark)| {
         let rest = &text[at + mark.len_utf8()..];
@@ -44,12 +44,12 @@ pub fn read_japanese_move(pos: &Position, text: &str) -> Result<Move, MoveFault>
 }
 
 /// Reads a move with or without its origin. The move may be illegal.
-pub(super) fn read_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
+pub fn read_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     if text.contains('(') { read_kif_move(pos, text) } else { find_move(pos, text) }
 }
 
 /// Reads a move of KIF: `７六歩(77)`, `５五角打`. The move may be illegal.
-pub(super) fn read_kif_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
+pub fn read_kif_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     let bad = || MoveFault::NotAMove(text.to_owned());
     let (to, kind, mut rest) = split_move(pos, text).ok_or_else(bad)?;
     let stays = eat(&mut rest, "不成") || eat(&mut rest, "生");
@@ -66,7 +66,7 @@ pub(super) fn read_kif_move(pos: &Position, text: &str) -> Result<Move, MoveFaul
 }
 
 /// Whether the text ends like a move: with an origin or as a drop. Times are in parentheses, too.
-pub(super) fn has_origin(text: &str) -> bool {
+pub fn has_origin(text: &str) -> bool {
     let word = text.split(" (").next().unwrap_or_default().trim_end();
     word.ends_with('打')
         || word.split('(').skip(1).any(|part| origin(&format!("({part}")).is_some())
@@ -78,7 +78,7 @@ fn origin(text: &str) -> Option<Square> {
 }
 
 /// `７六歩(77)`, `同　角成(88)`, `５五角打`.
-pub(super) fn kif_move_text(pos: &Position, mv: Move) -> String {
+pub fn kif_move_text(pos: &Position, mv: Move) -> String {
     let to = destination_name(mv.to(), pos.last_move().map(Move::to));
     let kind = kind_name(pos.moved_piece(mv));
     match mv.from() {
@@ -91,7 +91,7 @@ pub(super) fn kif_move_text(pos: &Position, mv: Move) -> String {
 }
 
 /// Reads a move of KI2: `５八金左`. The move may be illegal.
-pub(super) fn find_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
+pub fn find_move(pos: &Position, text: &str) -> Result<Move, MoveFault> {
     let bad = || MoveFault::NotAMove(text.to_owned());
     let no_piece = || MoveFault::NoPiece(text.to_owned());
     let (to, kind, rest) = split_move(pos, text).ok_or_else(bad)?;
@@ -250,7 +250,7 @@ fn is_long(kind: PieceKind) -> bool {
 
 /// The words of JKF that distinguish the piece: flank (`L`, `C`, `R`), motion (`U`, `M`, `D`), or
 /// `H` for a drop; empty if no word is needed.
-pub(super) fn relative_text(pos: &Position, mv: Move) -> String {
+pub fn relative_text(pos: &Position, mv: Move) -> String {
     let kind = pos.moved_piece(mv);
     let Some(from) = mv.from() else {
         return if origins(pos, kind, mv.to()).is_empty() { "" } else { "H" }.to_owned();

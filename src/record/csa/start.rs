@@ -3,14 +3,14 @@
 
 use std::io::{self, Write};
 
-use super::Fault;
-use super::csa_move::{color, kind, kind_name, sign};
-use super::setup::{hold, hold_rest};
-use super::text::square_from_digits;
+use crate::record::Fault;
+use crate::record::notation::csa::{color, kind, kind_name, sign};
+use crate::record::setup::{hold, hold_rest};
+use crate::record::text::square_from_digits;
 use crate::shogi::{BoardContent, Color, Piece, PieceKind, Position, Square};
 
 /// `PI82HI22KA`: the standard start position without these pieces.
-pub(super) fn read_usual(text: &str) -> Result<BoardContent, Fault> {
+pub fn read_usual(text: &str) -> Result<BoardContent, Fault> {
     let mut setup = Position::startpos().content();
     for chunk in chunks(text) {
         let chunk = chunk?;
@@ -28,7 +28,7 @@ pub(super) fn read_usual(text: &str) -> Result<BoardContent, Fault> {
 
 /// `P1-KY-KE-GI ...`: the nine squares of a rank, from file 9. Spaces between squares are ignored,
 /// because they collapse when a record passes through mail or a web page.
-pub(super) fn read_rank(setup: &mut BoardContent, rank: usize, text: &str) -> Result<(), Fault> {
+pub fn read_rank(setup: &mut BoardContent, rank: usize, text: &str) -> Result<(), Fault> {
     let bad = || Fault::unexpected("a rank of nine squares", text);
     let mut rest = text.trim_start();
     for sq in Square::of_rank(rank) {
@@ -47,7 +47,7 @@ pub(super) fn read_rank(setup: &mut BoardContent, rank: usize, text: &str) -> Re
 }
 
 /// `P+59OU00FU`: pieces on squares, in hand (00), or all the rest in hand (00AL).
-pub(super) fn read_pieces(setup: &mut BoardContent, color: Color, text: &str) -> Result<(), Fault> {
+pub fn read_pieces(setup: &mut BoardContent, color: Color, text: &str) -> Result<(), Fault> {
     for chunk in chunks(text) {
         let chunk = chunk?;
         let bad = || Fault::unexpected("a square and a piece", chunk);
@@ -77,7 +77,7 @@ fn chunks(text: &str) -> impl Iterator<Item = Result<&str, Fault>> {
 }
 
 /// Writes a start position rank by rank.
-pub(super) fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
+pub fn write_start(pos: &Position, out: &mut dyn Write) -> io::Result<()> {
     for rank in 0..9 {
         write!(out, "P{}", rank + 1)?;
         for sq in Square::of_rank(rank) {

@@ -10,35 +10,31 @@
 //!
 //! Keys of the header are those of KIF, kinds and closing words those of CSA. Squares count files
 //! (`x`) and ranks (`y`) from 1; `piece` is the kind before the move. A file has one object per
-//! game, one after the other or in an array. Forks, which are variations, are ignored. A win
+//! game, one after the other or in an array. `forks` of an entry are variations that replace it. A win
 //! without an ending is stored in the header as 勝者 (winner), 先手 or 後手, because any closing word
 //! would be a guess.
 //!
 //! Source: the definition of JKF 1.0 (na2hiro, json-kifu-format).
 
-use std::collections::HashMap;
-use std::io::{self, BufRead, Write};
-use std::time::Duration;
+mod objects;
+mod start;
+mod writer;
+
+pub(super) use self::writer::write;
+
+use std::io::{self, BufRead};
 
 use serde::de::DeserializeOwned;
-use serde::{Deserialize, Serialize};
 use serde_json::value::RawValue;
-use serde_json::{Deserializer, Map, StreamDeserializer, Value};
+use serde_json::{Deserializer, StreamDeserializer};
 
-use super::csa_move::{kind, kind_name};
-use super::forks::{Fork, read_variations, take_back};
-use super::japanese_move::relative_text;
-use super::jkf_start::{Initial, side};
+use self::objects::{Entry, Record};
+use super::forks::{Fork, read_variations};
 use super::lines::{Broken, Reading, TextLine};
-use super::notes::Spent;
+use super::notation::words::side_of;
 use super::records::Records;
-use super::text::believed;
 use super::transcript::Transcript;
-use super::{
-    Fault, Game, GameBuilder, GameResult, Header, MoveFault, csa, handicap, japanese, preamble,
-    search_comment,
-};
-use crate::shogi::{Move, Position, Square};
+use super::{Fault, GameBuilder, GameResult, Header, csa, handicap, preamble};
 
 /// The byte order mark that some editors put before JSON.
 const BYTE_ORDER_MARK: &[u8] = "\u{feff}".as_bytes();
@@ -58,98 +54,10 @@ const WINNER: &str = "勝者";
 /// the one around it, so no game needs more.
 const DEEPEST: usize = 512;
 
-#[derive(Debug, Deserialize)]
-struct Record {
-    #[serde(default)]
-    header: Map<String, Value>,
-    initial: Option<Initial>,
-    moves: Vec<Entry>,
-}
-
-#[derive(Debug, Default, Serialize, Deserialize)]
-struct Entry {
-    #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    comments: Vec<String>,
-    #[serde(rename = "move", skip_serializing_if = "Option::is_none")]
-    mv: Option<Step>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    time: Option<Times>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    special: Option<String>,
-    /// Not parsed with the entry: neither bad nor deeply nested variations are to cost the main
-    /// line.
-    #[serde(skip_serializing)]
-    forks: Option<Box<RawValue>>,
-}
-
 /// A variation that is not parsed yet, in `depth` others.
 struct Nested {
     text: Box<RawValue>,
     depth: usize,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Step {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    color: Option<u8>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    from: Option<Place>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    to: Option<Place>,
-    piece: String,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    same: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    promote: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    capture: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    relative: Option<String>,
-}
-
-#[derive(Clone, Copy, Debug, Serialize, Deserialize)]
-struct Place {
-    x: usize,
-    y: usize,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Times {
-    now: Clock,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    total: Option<Clock>,
-}
-
-#[derive(Debug, Serialize, Deserialize)]
-struct Clock {
-    #[serde(skip_serializing_if = "Option::is_none")]
-    h: Option<u64>,
-    m: u64,
-    s: u64,
-}
-
-impl Place {
-    fn of(sq: Square) -> Place {
-        Place { x: sq.file() + 1, y: sq.rank() + 1 }
-    }
-
-    fn square(self) -> Option<Square> {
-        Square::new(self.x.checked_sub(1)?, self.y.checked_sub(1)?)
-    }
-}
-
-impl Clock {
-    fn of(time: Duration, has_hours: bool) -> Clock {
-        let seconds = time.as_secs();
-        let (hours, minutes) = (seconds / 3600, seconds / 60);
-        let (h, m) = if has_hours { (Some(hours), minutes % 60) } else { (None, minutes) };
-        Clock { h, m, s: seconds % 60 }
-    }
-
-    fn time(&self) -> Option<Duration> {
-        let minutes = self.h.unwrap_or(0).checked_mul(60)?.checked_add(self.m)?;
-        believed(Duration::from_secs(minutes.checked_mul(60)?.checked_add(self.s)?))
-    }
 }
 
 /// The games of a file.
@@ -234,7 +142,7 @@ impl Record {
             match key.as_str() {
                 _ if value.is_null() => {}
                 "手合割" => handicap_name = Some(text),
-                WINNER if japanese::side_of(&text).is_some() => winner = japanese::side_of(&text),
+                WINNER if side_of(&text).is_some() => winner = side_of(&text),
                 key => preamble::set_header(&mut header, key, &text),
             }
         }
@@ -317,167 +225,12 @@ impl Entry {
     }
 }
 
-impl std::fmt::Display for Step {
-    /// The form of CSA, for errors: `7776FU`.
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        let place =
-            |place: Option<Place>| place.map_or("00".to_owned(), |p| format!("{}{}", p.x, p.y));
-        write!(f, "{}{}{}", place(self.from), place(self.to), self.piece)
-    }
-}
-
-impl Step {
-    fn to_move(&self, pos: &Position) -> Result<Move, MoveFault> {
-        let bad = || MoveFault::NotAMove(self.to_string());
-        if self.color.is_some_and(|color| side(color) != Some(pos.side_to_move())) {
-            return Err(MoveFault::WrongSide(self.to_string()));
-        }
-        let to = match self.to {
-            Some(to) => to.square(),
-            None if self.same == Some(true) => pos.last_move().map(Move::to),
-            None => None,
-        };
-        let (to, kind) = (to.ok_or_else(bad)?, kind(&self.piece).ok_or_else(bad)?);
-        let Some(from) = self.from else {
-            return kind.droppable().map(|held| Move::drop(held, to)).ok_or_else(bad);
-        };
-        let from = from.square().filter(|&from| from != to).ok_or_else(bad)?;
-        if pos.piece_on(from).is_none_or(|piece| piece.kind != kind) {
-            return Err(MoveFault::NoPiece(self.to_string()));
-        }
-        let promotes = self.promote == Some(true);
-        Ok(if promotes { Move::promotion(from, to) } else { Move::board(from, to) })
-    }
-
-    fn of(pos: &Position, mv: Move) -> Step {
-        let us = pos.side_to_move();
-        let kind = pos.moved_piece(mv);
-        let zone = |from: Square| from.is_promotion_zone(us) || mv.to().is_promotion_zone(us);
-        let chooses = kind.promoted().is_some() && mv.from().is_some_and(zone);
-        let captured = pos.piece_on(mv.to()).map(|piece| kind_name(piece.kind).to_owned());
-        let is_same = pos.last_move().map(Move::to) == Some(mv.to());
-        Step {
-            color: Some(us.index() as u8),
-            from: mv.from().map(Place::of),
-            to: Some(Place::of(mv.to())),
-            piece: kind_name(kind).to_owned(),
-            same: is_same.then_some(true),
-            promote: chooses.then_some(mv.is_promotion()),
-            capture: captured,
-            relative: Some(relative_text(pos, mv)).filter(|text| !text.is_empty()),
-        }
-    }
-}
-
-/// Writes one game as one line.
-pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    let mut header = Map::new();
-    for (key, value) in preamble::fields(game) {
-        header.entry(key).or_insert(value.into());
-    }
-    if let Some(winner) = game.bare_winner() {
-        header.insert(WINNER.to_owned(), japanese::side_names(false)[winner.index()].into());
-    }
-    let (header, initial) = (Value::from(header), serde_json::to_string(&Initial::of(game))?);
-    write!(out, "{{\"header\":{header},\"initial\":{initial},\"moves\":[")?;
-    let (mut pos, mut spent) = (game.start_position(), Spent::new());
-    let mut lines = Vec::new();
-    for (ply, line) in game.lines() {
-        take_back(&mut pos, ply);
-        let entries = entries(line, ply, &mut pos, &mut spent);
-        let texts = entries.iter().map(serde_json::to_string);
-        lines.push(texts.collect::<Result<Vec<String>, _>>()?);
-    }
-    let comments = search_comment::comments(game).swap_remove(0);
-    lines[0].insert(0, serde_json::to_string(&Entry { comments, ..Entry::default() })?);
-    let mut forks: HashMap<(usize, usize), Vec<usize>> = HashMap::new();
-    for (at, variation) in game.variations().iter().enumerate() {
-        let place = match variation.parent() {
-            None => (0, variation.ply() + 1),
-            Some(parent) => (parent + 1, variation.ply() - game.variations()[parent].ply()),
-        };
-        // A variation can replace an end that has no word.
-        let entries = &mut lines[place.0];
-        entries.resize(entries.len().max(place.1 + 1), "{}".to_owned());
-        forks.entry(place).or_default().push(at + 1);
-    }
-    write_lines(&lines, &forks, out)?;
-    writeln!(out, "]}}")
-}
-
-/// The entries of the moves of a line that starts at `pos` before move `ply`, and of the word that
-/// closes it. Plays the moves.
-fn entries(line: &Game, ply: usize, pos: &mut Position, spent: &mut Spent) -> Vec<Entry> {
-    let mut entries = Vec::with_capacity(line.moves().len() + 1);
-    let mut comments = search_comment::comments(line);
-    let mut times = |at: usize| {
-        let time = line.notes.time(at);
-        let total = Some(Clock::of(spent.add(ply + at, time), true));
-        time.map(|time| Times { now: Clock::of(time, false), total })
-    };
-    for (at, &mv) in line.moves().iter().enumerate() {
-        entries.push(Entry {
-            comments: std::mem::take(&mut comments[at + 1]),
-            mv: Some(Step::of(pos, mv)),
-            time: times(at),
-            ..Entry::default()
-        });
-        pos.do_move(mv);
-    }
-    if let Some((word, _)) = csa::closing(line, pos.side_to_move()) {
-        let time = times(line.moves().len());
-        entries.push(Entry { special: Some(word), time, ..Entry::default() });
-    }
-    entries
-}
-
-/// Writes the entries of lines, the main line first. `forks` has the lines that replace an entry of
-/// a line.
-fn write_lines(
-    lines: &[Vec<String>],
-    forks: &HashMap<(usize, usize), Vec<usize>>,
-    out: &mut dyn Write,
-) -> io::Result<()> {
-    enum Part {
-        Text(&'static str),
-        /// The entries of a line from this one on.
-        Entries(usize, usize),
-    }
-    // What is left to write, in reverse order. Nested variations need no deeper stack.
-    let mut parts = vec![Part::Entries(0, 0)];
-    while let Some(part) = parts.pop() {
-        let (line, from) = match part {
-            Part::Text(text) => {
-                write!(out, "{text}")?;
-                continue;
-            }
-            Part::Entries(line, from) => (line, from),
-        };
-        for (at, entry) in lines[line].iter().enumerate().skip(from) {
-            let comma = if at > 0 { "," } else { "" };
-            let Some(forks) = forks.get(&(line, at)) else {
-                write!(out, "{comma}{entry}")?;
-                continue;
-            };
-            let entry = entry.strip_suffix('}').expect("an object");
-            let second = if entry == "{" { "" } else { "," };
-            write!(out, "{comma}{entry}{second}\"forks\":[")?;
-            parts.extend([Part::Entries(line, at + 1), Part::Text("]}")]);
-            for (number, &fork) in forks.iter().enumerate().rev() {
-                let start = if number > 0 { ",[" } else { "[" };
-                parts.extend([Part::Text("]"), Part::Entries(fork, 0), Part::Text(start)]);
-            }
-            break;
-        }
-    }
-    Ok(())
-}
-
 #[cfg(test)]
 mod tests {
+    use std::time::Duration;
+
     use super::*;
-    use crate::record::Ending;
-    use crate::record::testing;
+    use crate::record::{Ending, Game, testing};
 
     fn read_text(text: &str) -> Vec<Result<Game, String>> {
         let mut records = JkfRecords::new(io::Cursor::new(text.as_bytes().to_vec()));

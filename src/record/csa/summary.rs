@@ -7,10 +7,10 @@
 
 use std::io::{self, Write};
 
-use super::claims::Claim;
-use super::text::one_line;
-use super::transcript::Transcript;
-use super::{Ending, Game, GameResult, Header};
+use crate::record::claims::Claim;
+use crate::record::text::one_line;
+use crate::record::transcript::Transcript;
+use crate::record::{Ending, Game, GameResult, Header};
 use crate::shogi::Color;
 
 const SUMMARY: &str = "summary:";
@@ -42,7 +42,7 @@ const CAUSES: [(&str, Ending); 13] = [
 ];
 
 /// The result in a comment, if it is a summary.
-pub(super) fn read(text: &str) -> Option<GameResult> {
+pub fn read(text: &str) -> Option<GameResult> {
     let text = text.trim().strip_prefix(SUMMARY)?;
     let is_stated = |(black, white, _): &(&str, &str, _)| {
         text.contains(&format!(" {black}:")) && text.ends_with(&format!(" {white}"))
@@ -51,7 +51,7 @@ pub(super) fn read(text: &str) -> Option<GameResult> {
 }
 
 /// Whether the comment contains the result only, so that it need not be kept.
-pub(super) fn is_bare_winner(text: &str) -> bool {
+pub fn is_bare_winner(text: &str) -> bool {
     text.starts_with(BARE) && read(text).is_some()
 }
 
@@ -65,7 +65,7 @@ fn cause<'a>(text: &'a str, header: &Header) -> Option<&'a str> {
 
 /// Adds the claim of a summary. One that names other players counts only if nothing else says how
 /// the game ended.
-pub(super) fn judge(transcript: &mut Transcript, line: usize, text: &str, header: &Header) {
+pub fn judge(transcript: &mut Transcript, line: usize, text: &str, header: &Header) {
     let Some(result) = read(text) else { return };
     let Some(cause) = cause(text, header) else {
         return transcript.close_with_result(line, text, result);
@@ -83,7 +83,7 @@ pub(super) fn judge(transcript: &mut Transcript, line: usize, text: &str, header
 }
 
 /// Writes the winner of a game without an ending. Other games have a closing word.
-pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
+pub fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let Some(winner) = game.bare_winner() else { return Ok(()) };
     let side = |color: Color| {
         let name = game.header.players[color.index()].as_deref().map(one_line);

@@ -3,13 +3,13 @@
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value};
 
-use super::csa_move::{kind, kind_name};
-use super::setup::hold;
-use super::{Fault, Game, GameBuilder, handicap};
+use crate::record::notation::csa::{kind, kind_name};
+use crate::record::setup::hold;
+use crate::record::{Fault, Game, GameBuilder, handicap};
 use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, Square};
 
 #[derive(Debug, Serialize, Deserialize)]
-pub(super) struct Initial {
+pub struct Initial {
     preset: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     data: Option<State>,
@@ -101,6 +101,6 @@ impl State {
 }
 
 /// The side with this number: 0 is Black, 1 is White.
-pub(super) fn side(color: u8) -> Option<Color> {
+pub fn side(color: u8) -> Option<Color> {
     Color::ALL.get(usize::from(color)).copied()
 }

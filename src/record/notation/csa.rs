@@ -1,7 +1,7 @@
 //! Moves of CSA: side, origin (`00` = hand), destination, and the piece after the move.
 
-use super::MoveFault;
-use super::text::{square_digits, square_from_digits};
+use crate::record::MoveFault;
+use crate::record::text::{square_digits, square_from_digits};
 use crate::shogi::{Color, Move, PieceKind, Position};
 
 /// Names of the kinds, indexed by [`PieceKind`].
@@ -41,22 +41,22 @@ pub fn csa_move_text(pos: &Position, mv: Move) -> String {
 }
 
 /// `FU`: the name of a kind.
-pub(super) fn kind_name(kind: PieceKind) -> &'static str {
+pub fn kind_name(kind: PieceKind) -> &'static str {
     KINDS[kind.index()]
 }
 
 /// The kind of this name.
-pub(super) fn kind(name: &str) -> Option<PieceKind> {
+pub fn kind(name: &str) -> Option<PieceKind> {
     PieceKind::ALL.into_iter().find(|kind| kind_name(*kind) == name)
 }
 
 /// The side of a sign.
-pub(super) fn color(sign: u8) -> Color {
+pub fn color(sign: u8) -> Color {
     if sign == b'+' { Color::Black } else { Color::White }
 }
 
 /// The sign of a side.
-pub(super) fn sign(color: Color) -> char {
+pub fn sign(color: Color) -> char {
     ['+', '-'][color.index()]
 }
 
