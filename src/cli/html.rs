@@ -22,8 +22,11 @@ pub(super) fn board(attributes: &str) -> String {
 }
 
 /// Fills the places `{{name}}` of a template. The values are not searched for places. Panics if a
-/// place has no value.
+/// place has no value, or two values have one name.
 pub(super) fn fill(template: &str, values: &[(&str, &str)]) -> String {
+    for (at, (name, _)) in values.iter().enumerate() {
+        assert!(values[..at].iter().all(|other| other.0 != *name), "two values of {name}");
+    }
     let mut parts = template.split("{{");
     let mut page = parts.next().unwrap_or_default().to_owned();
     for part in parts {

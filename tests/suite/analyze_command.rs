@@ -180,9 +180,14 @@ fn pages_in_a_folder_have_an_index() {
     let printed = folder.ok(line);
     assert!(printed.contains("page written to pages/index.html"), "{printed}");
     let index = folder.text("pages/index.html");
-    for part in
-        ["Analysis of 2 games", "href=\"000001.html\"", "href=\"000002.html\"", "Alice", "Bob"]
-    {
+    for part in [
+        "Analysis of 2 games",
+        ">players</th>",
+        "href=\"000001.html\"",
+        "href=\"000002.html\"",
+        "Alice",
+        "Bob",
+    ] {
         assert!(index.contains(part), "{part}: {index}");
     }
     for number in [1, 2] {

@@ -21,7 +21,7 @@ pub(in crate::cli::analyze) fn index(
     files: &[PathBuf],
     language: Language,
 ) -> String {
-    let mut head = String::new();
+    let mut headings = String::new();
     let columns: [(Text<0>, &str); 7] = [
         (texts::INDEX_NUMBER, "number"),
         (texts::PLAYERS, ""),
@@ -32,7 +32,7 @@ pub(in crate::cli::analyze) fn index(
         (texts::MARKS, "wide"),
     ];
     for (name, class) in columns {
-        let _ = write!(head, "<th class=\"{class}\">{}</th>", name.get(language));
+        let _ = write!(headings, "<th class=\"{class}\">{}</th>", name.get(language));
     }
     let mut rows = String::new();
     for (number, (review, file)) in (1..).zip(reviews.iter().zip(files)) {
@@ -44,7 +44,7 @@ pub(in crate::cli::analyze) fn index(
         ("language", language.code()),
         ("head", html::HEAD),
         ("title", title.as_str()),
-        ("head", &head),
+        ("columns", &headings),
         ("rows", &rows),
     ];
     fill(INDEX, &values)
