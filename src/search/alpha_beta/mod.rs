@@ -5,8 +5,8 @@
 //!   ([`root_mate`]); [`root`] searches the root moves.
 //! - [`node`] searches one position, [`moves`] its moves, and [`quiescence`]
 //!   the horizon.
-//! - [`pruning`] holds the pruning conditions, [`reduction`] the late move reductions,
-//!   and [`extension`] the extensions of the TT move.
+//! - [`pruning`] holds the pruning conditions, [`prob_cut`] the search of captures that may prune a
+//!   node, [`reduction`] the late move reductions, and [`extension`] the extensions of the TT move.
 //! - [`move_picker`] yields the moves of a node in stages; [`history_scorer`] orders them by
 //!   [`history`]; [`correction`] corrects the static evaluation; [`history_updates`] updates both.
 //! - [`thread`] is the state of one thread, [`thread_histories`] what all threads learn
@@ -23,6 +23,7 @@ mod moves;
 mod node;
 mod node_info;
 mod params;
+mod prob_cut;
 mod pruning;
 mod quiescence;
 mod reduction;
