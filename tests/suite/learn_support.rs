@@ -8,6 +8,8 @@ use kankei::record::{Game, GameBuilder};
 use kankei::rng::Rng;
 use kankei::shogi::{Scope, movegen};
 
+use crate::command_support::Folder;
+
 /// Games whose players capture whenever they can.
 pub fn games(start: &str, seed: u64, count: usize, plies: usize) -> Vec<Game> {
     println!("seed {seed}");
@@ -52,4 +54,25 @@ pub fn unbroken_and_resumed<O: Objective>(
     assert_eq!(resumed.batches_done(), batches);
     assert!(resumed.run(checkpoint, &|| true, |_| ()).expect("a file"));
     [unbroken, resumed]
+}
+
+/// A folder with a file `games.txt` of games.
+pub fn with_games() -> Folder {
+    let folder = Folder::new();
+    // The games of the full-width searcher do not depend on the parameters of the other searcher.
+    let options = "--search FullWidth --nodes 200 --hash 1 --eval material";
+    folder.ok(&format!("selfplay --games 12 {options} --out games.txt"));
+    folder
+}
+
+/// The same with samples of the games.
+pub fn with_samples() -> Folder {
+    let folder = with_games();
+    folder.ok(&resolve("--out samples.bin"));
+    folder
+}
+
+/// The command that makes samples of the games.
+pub fn resolve(more: &str) -> String {
+    format!("learn resolve --games games.txt --held-out 40 --eval material {more}")
 }

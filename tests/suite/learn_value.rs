@@ -3,30 +3,11 @@
 use kankei::lab::learn::{Sample, SampleSet, SampleWriter};
 
 use crate::command_support::Folder;
+use crate::learn_support::{resolve, with_samples};
 use crate::positions::BEGINNINGS;
 
 /// The smallest model and the shortest run.
 const SMALL: &str = r#""form": "none", "has_pairs": true, "epochs": 2, "batch": 64"#;
-
-/// A folder with a file `games.txt` of games.
-fn with_games() -> Folder {
-    let folder = Folder::new();
-    // The games of the full-width searcher do not depend on the parameters of the other searcher.
-    let options = "--search FullWidth --nodes 200 --hash 1 --eval material";
-    folder.ok(&format!("selfplay --games 12 {options} --out games.txt"));
-    folder
-}
-
-/// The same with samples of the games.
-fn with_samples() -> Folder {
-    let folder = with_games();
-    folder.ok(&resolve("--out samples.bin"));
-    folder
-}
-
-fn resolve(more: &str) -> String {
-    format!("learn resolve --games games.txt --held-out 40 --eval material {more}")
-}
 
 /// A run with these samples and this configuration.
 fn run(samples: &str, config: &str) -> String {
@@ -299,176 +280,13 @@ fn failures_are_reported_in_one_line() {
     assert_eq!(folder.files(), before, "no other file is left");
 }
 
-#[test]
-fn samples_get_new_scores_and_losses_use_them() {
-    let folder = with_samples();
-    let read = |name: &str| SampleSet::read(&folder.at(name)).expect("samples").samples;
-    let output = folder.ok("learn label --samples samples.bin --keep --held-out 50 --out kept.bin");
-    assert!(output.contains("kept.held.bin"), "{output}");
-    assert_eq!([read("kept.bin"), read("kept.held.bin")].concat().len(), read("samples.bin").len());
-
-    let search = "--search-nodes 60 --eval material --held-out 0";
-    folder.ok(&format!("learn label --samples samples.bin {search} --out searched.bin"));
-    // There are enough samples for both engines.
-    let five_times = ["samples.bin"; 5].join(" ");
-    assert!(5 * read("samples.bin").len() > 2 * 256);
-    for (threads, out) in [(1, "one.bin"), (2, "two.bin")] {
-        let search = format!("{search} --threads {threads} --out {out}");
-        folder.ok(&format!("learn label --samples {five_times} {search}"));
-    }
-    assert_eq!(folder.bytes("one.bin"), folder.bytes("two.bin"));
-    let (old, new) = (read("samples.bin"), read("searched.bin"));
-    // Samples in check and with a mate are omitted. Most others are quiet, and remain.
-    assert!((1..old.len()).contains(&new.len()), "{} of {}", new.len(), old.len());
-    let unchecked = |sample: &Sample| sample.position.unpack().is_ok_and(|pos| !pos.in_check());
-    assert!(new.iter().all(unchecked));
-    let differs = |new: &&Sample| {
-        old.iter().any(|old| old.position == new.position && old.score != new.score)
-    };
-    assert!(new.iter().filter(differs).count() > 0);
-    let remain = new.iter().filter(|new| old.iter().any(|old| old.position == new.position));
-    assert!(2 * remain.count() > new.len());
-
-    // Quiet positions keep their place. Only a search has a best move.
-    let search = search.replace("--search-nodes", "--soft-nodes");
-    folder.ok(&format!("learn label --samples samples.bin {search} --out soft.bin"));
-    folder.ok(&format!("learn label --samples samples.bin {search} --quiet --out quiet.bin"));
-    let (soft, quiet) = (read("soft.bin"), read("quiet.bin"));
-    assert!((1..soft.len()).contains(&quiet.len()), "{} of {}", quiet.len(), soft.len());
-    assert!(quiet.iter().all(|quiet| quiet.depth > 0 && unchecked(quiet)));
-    assert!(quiet.iter().all(|quiet| old.iter().any(|old| old.position == quiet.position)));
-    folder.fails("learn label --samples samples.bin --keep --quiet --out x.bin", &["--quiet"]);
-
-    // Material fits its own searches better than weights learned from random weights.
-    let table = folder.ok("learn losses material --samples searched.bin --score-scale 700");
-    let all = table.lines().find(|line| line.starts_with("| all |")).expect("a row");
-    let cell: Vec<&str> = all.rsplit('|').nth(1).expect("a cell").split_whitespace().collect();
-    let [loss, bias, "%)"] = cell[..] else { panic!("{all}") };
-    assert!(loss.parse().is_ok_and(|loss: f64| (0.0..0.1).contains(&loss)), "{all}");
-    let bias = bias.strip_prefix('(').and_then(|bias| bias.parse::<f64>().ok());
-    assert!(bias.is_some_and(|bias| bias.abs() < 10.0), "{all}");
-
-    folder.write("some.nnue", "no network at all");
-    let before = folder.files();
-    folder
-        .fails("learn label --samples samples.bin --network some.nnue --out x.bin", &["some.nnue"]);
-    folder.fails("learn label --samples samples.bin --network no.nnue --out x.bin", &["no.nnue"]);
-    folder.fails("learn label --samples none.bin --keep --out x.bin", &["none.bin"]);
-    folder.fails("learn label --samples samples.bin --out x.bin", &["--network"]);
-    folder.fails("learn losses material --samples samples.bin", &["--score-scale"]);
-    folder.fails(
-        "learn losses none.weights --samples samples.bin --score-scale 9",
-        &["none.weights"],
-    );
-    assert_eq!(folder.files(), before, "no file is left");
-}
-
-#[test]
-fn a_yardstick_has_one_position_of_each_game() {
-    let folder = with_games();
-    let games = folder.text("games.txt");
-    let first: Vec<&str> = games.lines().filter(|line| !line.starts_with('#')).take(2).collect();
-    folder.write("few.txt", first.join("\n"));
-    let yardstick = |more: &str| {
-        let evals = "--evals internal=900 material=700 --nodes 300 --count 7";
-        format!("learn yardstick --games few.txt games.txt {evals} {more}")
-    };
-    folder.ok(&yardstick("--out one.bin --threads 1"));
-    folder.ok(&yardstick("--out two.bin --threads 2"));
-    assert_eq!(folder.bytes("one.bin"), folder.bytes("two.bin"));
-    folder.ok(&yardstick("--out other.bin --seed 2"));
-    assert_ne!(folder.bytes("one.bin"), folder.bytes("other.bin"));
-    assert!(!folder.at("one.bin.checkpoint").exists());
-    let samples = SampleSet::read(&folder.at("one.bin")).expect("samples").samples;
-    assert_eq!(samples.len(), 7, "two of the small file, five of the other");
-    assert!(samples.iter().all(|sample| sample.ply >= 8 && sample.same_side));
-    assert!(samples.iter().any(|sample| sample.score != 0));
-
-    // Each group has one sample.
-    folder.ok("learn label --samples one.bin --keep --held-out 50 --out kept.bin");
-    let halves = ["kept.bin", "kept.held.bin"]
-        .map(|name| SampleSet::read(&folder.at(name)).expect("samples").samples.len());
-    assert!(halves.iter().all(|&count| count > 0), "{halves:?}");
-
-    let losses = "learn losses internal material --samples one.bin --score-scale 900";
-    let table = folder.ok(&format!("{losses} --search-nodes 1,200"));
-    assert!(table.contains("| score 0-799 | "), "{table}");
-    let differences = table.split("Excess less that of internal").nth(1).expect(&table);
-    // One node gives the static value, and no difference.
-    assert!(differences.contains("| internal, 1 nodes | +0.0000 ± 0.0000 |"), "{differences}");
-    assert!(differences.contains("| material | "), "{differences}");
-    assert!(differences.contains("| internal, 200 nodes | "), "{differences}");
-
-    let before = folder.files();
-    folder.fails(&yardstick("--out one.bin"), &["one.bin", "--force"]);
-    folder.fails(&yardstick("--out few.txt --force"), &["few.txt", "is an input file"]);
-    folder.fails(&yardstick("--out x.bin --resume"), &["x.bin.checkpoint"]);
-    folder.fails(&yardstick("--out x.bin --evals internal"), &["--evals", "internal=900"]);
-    folder.fails(&yardstick("--out x.bin --evals none.bin=900"), &["none.bin"]);
-    folder.fails("learn yardstick --evals internal=900 --out x.bin", &["--games"]);
-    assert_eq!(folder.files(), before, "no file is left");
-}
-
 #[cfg(unix)]
 mod without_end {
     use std::io::Write;
     use std::process::Stdio;
 
-    use super::{with_games, with_samples};
     use crate::command_support::{End, Folder, signal};
-
-    #[test]
-    fn an_interrupted_labelling_can_be_resumed() {
-        let folder = with_samples();
-        let samples = ["samples.bin"; 20].join(" ");
-        let label = format!("learn label --samples {samples} --search-nodes 600 --held-out 50");
-        folder.ok(&format!("{label} --out whole.bin"));
-        let before = folder.files();
-        let mut command = folder.command(&format!("{label} --out broken.bin"));
-        let process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let process = process.expect("the program starts");
-        // The unfinished files and the checkpoint exist once the program is ready for a signal.
-        while folder.files() < before + 3 {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        signal(process.id(), "INT");
-        let End { code, output, .. } =
-            End::of(process.wait_with_output().expect("the program ends"));
-        assert_eq!(code, Some(130), "{output}");
-        assert!(output.contains("broken.bin can be continued with --resume"), "{output}");
-        folder.fails(&format!("{label} --out broken.bin"), &["broken.bin", "--force"]);
-        let other = label.replace("600", "601");
-        folder.fails(&format!("{other} --out broken.bin --resume"), &["broken.bin", "601"]);
-        folder.ok(&format!("{label} --out broken.bin --resume"));
-        assert_eq!(folder.files(), before + 2, "both files of samples and nothing else");
-        assert_eq!(folder.bytes("broken.bin"), folder.bytes("whole.bin"));
-        assert_eq!(folder.bytes("broken.held.bin"), folder.bytes("whole.held.bin"));
-    }
-
-    #[test]
-    fn an_interrupted_yardstick_can_be_resumed() {
-        let folder = with_games();
-        let yardstick = "learn yardstick --games games.txt --evals material=900 --nodes 200000";
-        folder.ok(&format!("{yardstick} --out whole.bin"));
-        let before = folder.files();
-        let mut command = folder.command(&format!("{yardstick} --out broken.bin"));
-        let process = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn();
-        let process = process.expect("the program starts");
-        // The checkpoint exists once the program is ready for a signal.
-        while folder.files() < before + 1 {
-            std::thread::sleep(std::time::Duration::from_millis(5));
-        }
-        signal(process.id(), "INT");
-        let End { code, output, .. } =
-            End::of(process.wait_with_output().expect("the program ends"));
-        assert_eq!(code, Some(130), "{output}");
-        assert!(output.contains("broken.bin.checkpoint can be continued"), "{output}");
-        folder.fails(&format!("{yardstick} --out broken.bin"), &["broken.bin", "--force"]);
-        folder.fails(&format!("{yardstick} --out broken.bin --seed 2 --resume"), &["--seed 1"]);
-        folder.ok(&format!("{yardstick} --out broken.bin --resume"));
-        assert_eq!(folder.files(), before + 1, "the samples and nothing else");
-        assert_eq!(folder.bytes("broken.bin"), folder.bytes("whole.bin"));
-    }
+    use crate::learn_support::with_games;
 
     /// Runs `learn resolve` on endless games. Calls `meanwhile` with the process ID.
     fn resolve_endlessly(folder: &Folder, more: &str, meanwhile: impl FnOnce(u32)) -> End {

@@ -27,6 +27,7 @@ mod inputs;
 mod languages;
 mod layers;
 mod learn_hoki;
+mod learn_labels;
 mod learn_pairs;
 mod learn_policy;
 mod learn_ratings;
