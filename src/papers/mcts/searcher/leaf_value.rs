@@ -7,13 +7,14 @@ use crate::search::alpha_beta::{AlphaBetaThread, line_of};
 use crate::search::window::{PvNode, Window};
 
 impl AlphaBetaThread<'_> {
-    /// The value of the current position for its side to move, by a search of this many plies. With
-    /// 0 plies, by quiescence search.
-    pub fn leaf_value(&mut self, plies: i32) -> Score {
-        match plies {
-            0 => self.search_quiescence::<PvNode>(Window::open(), 0),
-            _ => self.search_node::<PvNode>(Window::open(), Depth::plies(plies), false),
-        }
+    /// The value of the current position for its side to move, by quiescence search.
+    pub fn quiescence_value(&mut self) -> Score {
+        self.search_quiescence::<PvNode>(Window::open(), 0)
+    }
+
+    /// The value by a search of this many plies.
+    pub fn value(&mut self, plies: i32) -> Score {
+        self.search_node::<PvNode>(Window::open(), Depth::plies(plies), false)
     }
 
     /// The line of a mate by the side to move, if the mate solver finds one within this many nodes.

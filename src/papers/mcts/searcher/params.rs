@@ -116,19 +116,10 @@ numbers! {
     cutoff_margin: i32 = 200 in 1..=10_000,
     /// Value: centipawns that multiply the odds of winning by e.
     scale: i32 = 600 in 50..=3_000,
-    /// Value: depth of the search that evaluates a leaf, plies; 0: quiescence search.
-    value_plies: i32 = 0 in 0..=10,
     /// PUCT: weight of the prior of a move, hundredths.
     puct: i32 = 100 in 0..=2_000,
-    /// PUCT: first-play reduction, the value of an unvisited move below that of its parent, in
-    /// hundredths of the square root of the visited moves' prior sum.
-    first_play_reduction: i32 = 0 in 0..=200,
     /// Temperature of the move ratings, hundredths.
     temperature: i32 = 100 in 10..=1_000,
-    /// Mate solver: visits of a node before it is queried.
-    mate_visits: i32 = 16 in 1..=100_000,
-    /// Mate solver: maximum positions per query; 0: no queries at nodes.
-    mate_nodes: i32 = 0 in 0..=100_000,
 }
 
 impl MctsParams {

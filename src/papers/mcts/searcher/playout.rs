@@ -22,10 +22,7 @@ impl Worker<'_> {
     /// rules have not ended the game and that there is no mate in one.
     pub(super) fn result(&mut self) -> Result<f32, Stopped> {
         match self.params.leaf {
-            LeafResult::Value => {
-                let score = self.score(self.params.value_plies)?;
-                Ok(win_rate(score, self.params.scale))
-            }
+            LeafResult::Value => Ok(win_rate(self.score()?, self.params.scale)),
             _ => self.playout(),
         }
     }
@@ -96,15 +93,15 @@ impl Worker<'_> {
 
     /// Advantage of the side to move in centipawns, relative to zero or to the root's value (Diff).
     fn standing(&mut self) -> Result<i32, Stopped> {
-        let score = self.score(0)?.to_cp();
+        let score = self.score()?.to_cp();
         let is_roots = self.thread.pos.side_to_move() == self.thread.root_side;
         Ok(if is_roots { score - self.reference } else { score + self.reference })
     }
 
     /// The value of the current position for its side to move.
-    pub(super) fn score(&mut self, plies: i32) -> Result<Score, Stopped> {
+    pub(super) fn score(&mut self) -> Result<Score, Stopped> {
         let score = match self.params.uses(MctsTechniques::QUIESCENCE) {
-            true => self.thread.leaf_value(plies),
+            true => self.thread.quiescence_value(),
             false => self.thread.evaluate(),
         };
         if self.thread.stopped { Err(Stopped) } else { Ok(score) }

@@ -193,7 +193,7 @@ impl Search<'_> {
     fn shorter_mate(&self, worker: &mut Worker) -> Option<Pv> {
         let Some(Proof::Win(proved)) = worker.tree.root().proof() else { return None };
         for plies in 1..i32::from(proved).min(DEEPEST_SHORTER) {
-            let found = worker.thread.leaf_value(plies).mate_plies();
+            let found = worker.thread.value(plies).mate_plies();
             if worker.thread.stopped {
                 return None;
             }
@@ -211,7 +211,7 @@ impl Search<'_> {
         if self.params.uses(MctsTechniques::DIFFERENCE)
             && matches!(self.params.leaf, LeafResult::Leaf | LeafResult::Cutoff)
         {
-            worker.reference = worker.score(0).map_or(0, |score| score.to_cp());
+            worker.reference = worker.score().map_or(0, |score| score.to_cp());
         }
         worker.least_lines = if self.settings.multi_pv > 1 { self.lines() } else { 0 };
         // The first visit detects a full tree.

@@ -4,8 +4,7 @@
 //!   n) + bias P / (n + 1). For an unvisited move, the urgency replaces the first two terms. The
 //!   paper gives the bias and the urgency but not C.
 //! * PUCT (Rosin 2011, as in Silver et al. 2017): Q + C P sqrt(N) / (n + 1). The value of an
-//!   unvisited move is its parent's value less a reduction that grows with the priors of the
-//!   visited moves.
+//!   unvisited move is its parent's value.
 //!
 //! Q is the mean result for the side to move, P the prior from the move's rating. Moves that are
 //! proved to lose are excluded while another move exists. Of the unvisited moves only the one with
@@ -18,7 +17,7 @@ use super::tree_node::{Proof, TreeNode};
 
 /// The child to visit; `None` to add the next unvisited move as a child.
 pub(super) fn select(tree: &Tree, node: &TreeNode, params: &MctsParams) -> Option<NodeId> {
-    let formula = Formula::new(tree, node, params);
+    let formula = Formula::new(node, params);
     let mut best: Option<(NodeId, f32)> = None;
     for id in tree.children(node) {
         let child = tree.node(id);
@@ -48,7 +47,7 @@ enum Formula {
 }
 
 impl Formula {
-    fn new(tree: &Tree, node: &TreeNode, params: &MctsParams) -> Formula {
+    fn new(node: &TreeNode, params: &MctsParams) -> Formula {
         let visits = node.all_visits().max(1) as f32;
         let hundredths = |number: i32| number as f32 / 100.0;
         if !params.uses(MctsTechniques::PUCT) {
@@ -58,17 +57,9 @@ impl Formula {
                 first_play: hundredths(params.first_play),
             };
         }
-        let reduction = match params.first_play_reduction {
-            0 => 0.0,
-            number => {
-                let visited: f32 = tree.children(node).map(|id| tree.node(id).prior()).sum();
-                hundredths(number) * visited.sqrt()
-            }
-        };
-        let own = 1.0 - node.mean().unwrap_or(0.5);
         Formula::Puct {
             exploration: hundredths(params.puct) * visits.sqrt(),
-            first_play: own - reduction,
+            first_play: 1.0 - node.mean().unwrap_or(0.5),
         }
     }
 

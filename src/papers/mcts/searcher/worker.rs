@@ -143,23 +143,13 @@ impl<'a> Worker<'a> {
         }
     }
 
-    /// Stores an immediate win at the first visit of a node, and a proof by the mate solver after
-    /// `mate_visits` visits.
+    /// Stores an immediate win at the first visit of a node.
     fn look_for_win(&mut self, node: &TreeNode) {
-        if node.proof().is_some() {
-            return;
-        }
-        let visits = node.visits();
-        if visits == 0 {
+        if node.visits() == 0 && node.proof().is_none() {
             let checks = self.thread.pos.check_squares();
             if self.thread.win_at_once(Some(&checks)).is_some() {
                 node.prove(Proof::Win(1));
             }
-        } else if visits == self.params.mate_visits as u32
-            && self.params.mate_nodes > 0
-            && let Some(line) = self.thread.mate_line(self.params.mate_nodes as u64)
-        {
-            node.prove(Proof::Win(line.len() as u16));
         }
     }
 
