@@ -8,31 +8,26 @@ use crate::eval::material::PieceValues;
 use crate::eval::{RegisteredForm, RegisteredLine, Score};
 use crate::shogi::{Color, Delta, Position};
 
-/// Weights that evaluate a position without incremental state.
-pub(super) trait FromScratch: RegisteredForm {
-    /// The values of the pieces, in whole centipawns.
-    fn piece_values(&self) -> &PieceValues;
-}
-
 /// A line of moves. Each value is computed from scratch.
 #[derive(Debug)]
-pub(super) struct ScratchLine<W> {
-    weights: Arc<W>,
+pub(super) struct ScratchLine {
+    form: Arc<dyn RegisteredForm>,
+    /// The values of the pieces, in whole centipawns.
+    values: PieceValues,
     /// Material balance, from Black's view.
     line: LineStack<i32>,
 }
 
-impl<W: FromScratch> ScratchLine<W> {
+impl ScratchLine {
     /// Creates a line that starts at `pos`.
-    pub fn new(weights: Arc<W>, pos: &Position) -> ScratchLine<W> {
-        let balance = weights.piece_values().balance(pos);
-        ScratchLine { weights, line: LineStack::new(balance) }
+    pub fn new(form: Arc<dyn RegisteredForm>, values: PieceValues, pos: &Position) -> ScratchLine {
+        ScratchLine { form, values, line: LineStack::new(values.balance(pos)) }
     }
 }
 
-impl<W: FromScratch> RegisteredLine for ScratchLine<W> {
+impl RegisteredLine for ScratchLine {
     fn push(&mut self, delta: &Delta) {
-        let change = self.weights.piece_values().of_delta(delta);
+        let change = self.values.of_delta(delta);
         *self.line.push() += change;
     }
 
@@ -45,7 +40,7 @@ impl<W: FromScratch> RegisteredLine for ScratchLine<W> {
     }
 
     fn evaluate(&mut self, pos: &Position) -> Score {
-        self.weights.evaluate(pos)
+        self.form.evaluate(pos)
     }
 
     fn material(&self, side: Color) -> i32 {

@@ -134,7 +134,7 @@ impl Model {
     /// Updates the weights. `gradients`: those of the loss with respect to the values of the last
     /// [`forward`](Model::forward), in the same order.
     pub fn backward(&mut self, gradients: &[f32], step: BatchStep) {
-        for part in self.parts.iter_mut().filter(|part| !part.is_frozen()) {
+        for part in &mut self.parts {
             part.backward(&self.batch, gradients, step);
         }
     }

@@ -19,11 +19,6 @@ pub(super) trait ModelPart: Send {
     /// batch is that of the last [`forward`](ModelPart::forward).
     fn backward(&mut self, batch: &Batch, gradients: &[f32], step: BatchStep);
 
-    /// Whether its learning rates are zero.
-    fn is_frozen(&self) -> bool {
-        false
-    }
-
     /// The weights, in a fixed order.
     fn parameters(&mut self) -> Vec<&mut TrainedWeights>;
 

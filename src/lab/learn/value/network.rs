@@ -194,10 +194,6 @@ impl ModelPart for NetworkPart {
         self.head.advance(&total, self.rate.without_decay(), step);
     }
 
-    fn is_frozen(&self) -> bool {
-        self.rate.learning_rate == 0.0
-    }
-
     fn parameters(&mut self) -> Vec<&mut TrainedWeights> {
         let relative = self.relative.iter_mut().map(|relative| &mut relative.weights);
         [&mut self.rows, self.head.weights()].into_iter().chain(relative).collect()

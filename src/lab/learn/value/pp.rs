@@ -84,7 +84,8 @@ impl LowerPairs<'_> {
 fn value(weights: &[f32], codes: &[PlaceCode]) -> f32 {
     (0..codes.len()).fold(0.0, |total, at| {
         let LowerPairs { sign, begin, high, lower } = LowerPairs::of(codes, at);
-        total + sign * gathered_sum(&weights[begin..], lower, |low| low.paired_with(high))
+        let row = &weights[begin..];
+        total + sign * gathered_sum(lower, |low| row[low.paired_with(high)])
     })
 }
 

@@ -8,9 +8,8 @@ use super::text;
 use super::walk::king_row;
 use super::weights::{HokiWeights, UNIT};
 use crate::eval::learned::triangle_index;
-use crate::eval::material::PieceValues;
 use crate::eval::{PieceIndex, RegisteredForm, RegisteredLine, Score};
-use crate::papers::from_scratch::{FromScratch, ScratchLine};
+use crate::papers::from_scratch::ScratchLine;
 use crate::shogi::{Color, Delta, Move, PieceKind, Place, Position};
 
 impl RegisteredForm for HokiWeights {
@@ -53,13 +52,8 @@ impl RegisteredForm for HokiWeights {
     }
 
     fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {
-        Box::new(ScratchLine::new(self, pos))
-    }
-}
-
-impl FromScratch for HokiWeights {
-    fn piece_values(&self) -> &PieceValues {
-        HokiWeights::piece_values(self)
+        let values = *self.piece_values();
+        Box::new(ScratchLine::new(self, values, pos))
     }
 }
 

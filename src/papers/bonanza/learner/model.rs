@@ -9,7 +9,7 @@ use super::HokiConfig;
 use crate::eval::material;
 use crate::lab::learn::logistic::{cross_entropy, sigmoid};
 use crate::lab::learn::value::Target;
-use crate::lab::learn::{AdaGradRate, CheckpointReader, CheckpointWriter, Sample};
+use crate::lab::learn::{AdaGradRate, CheckpointReader, CheckpointWriter, Sample, gathered_sum};
 use crate::papers::bonanza::hoki::{HokiGroup, HokiTables, Occurrence, walk};
 use crate::shogi::{HandPiece, PieceKind};
 
@@ -84,7 +84,8 @@ impl Chunk {
                 });
             }
             self.ends.push(self.places.len());
-            self.values.push(sum(model.weights, &self.places[first..]));
+            let value = |place: SignedPlace| place.signed(model.weights[place.place()][0]);
+            self.values.push(gathered_sum(&self.places[first..], value));
         }
     }
 
@@ -101,18 +102,6 @@ struct Layout<'a> {
     config: &'a HokiConfig,
     weights: &'a [LearnedWeight],
     ranges: &'a [Range<usize>; HokiGroup::COUNT],
-}
-
-/// Four partial sums, so that no addition waits for the previous one.
-fn sum(weights: &[LearnedWeight], places: &[SignedPlace]) -> f32 {
-    let mut sums = [0.0; 4];
-    let (fours, rest) = places.as_chunks::<4>();
-    for places in fours.iter().map(|four| &four[..]).chain([rest]) {
-        for (sum, place) in sums.iter_mut().zip(places) {
-            *sum += place.signed(weights[place.place()][0]);
-        }
-    }
-    (sums[0] + sums[1]) + (sums[2] + sums[3])
 }
 
 impl HokiModel {

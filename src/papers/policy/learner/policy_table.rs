@@ -147,7 +147,8 @@ impl PolicyTable {
     /// Sum of the weights of `related` with each of `others`.
     #[inline]
     fn row_sum(&self, king: usize, related: u16, others: &[u16]) -> f32 {
-        gathered_sum(self.row(king, related.into()), others, usize::from)
+        let row = self.row(king, related.into());
+        gathered_sum(others, |other| row[usize::from(other)])
     }
 
     /// Value of `to` minus value of `from`, for a `from` that few halves are compared with. Cost:

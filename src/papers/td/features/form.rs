@@ -6,9 +6,8 @@ use super::counts::of;
 use super::group::{FeatureGroup, weight_name};
 use super::text;
 use super::weights::{FeatureWeights, UNIT};
-use crate::eval::material::PieceValues;
 use crate::eval::{RegisteredForm, RegisteredLine, Score};
-use crate::papers::from_scratch::{FromScratch, ScratchLine};
+use crate::papers::from_scratch::ScratchLine;
 use crate::shogi::{Delta, Move, PieceKind, Position};
 
 impl RegisteredForm for FeatureWeights {
@@ -54,12 +53,7 @@ impl RegisteredForm for FeatureWeights {
     }
 
     fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {
-        Box::new(ScratchLine::new(self, pos))
-    }
-}
-
-impl FromScratch for FeatureWeights {
-    fn piece_values(&self) -> &PieceValues {
-        FeatureWeights::piece_values(self)
+        let values = *self.piece_values();
+        Box::new(ScratchLine::new(self, values, pos))
     }
 }
