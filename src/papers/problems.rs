@@ -1,20 +1,16 @@
 //! Next-move problems at a fixed time. Each result is written to a file at once, so that an
 //! interrupted run can continue.
 
-use std::collections::HashMap;
-use std::fs::{File, OpenOptions};
-use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::sync::Mutex;
 use std::time::{Duration, Instant};
 
-use rayon::prelude::*;
-
+use crate::command::run_log::RunLog;
 use crate::command::suite_line::{Line, lines};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use crate::eval::Evaluation;
 use crate::file;
+use crate::lab::in_order::InOrder;
 use crate::shogi::{Move, Position};
 
 /// A solver of problems.
@@ -79,36 +75,33 @@ pub(crate) fn solve(
 ) -> Result<Option<Vec<Solved>>, CliError> {
     let path = data.join("suites/nextmove_suisho.txt");
     let problems = read_problems(&path, budget.selection)?;
-    let journal_path = journal_path(out, budget.time);
+    let path = journal_path(out, budget.time);
+    std::fs::create_dir_all(out)
+        .map_err(|source| CliError::Write { path: out.to_owned(), source })?;
     let header = journal_header(&problems, evaluation, solvers);
-    let noted = read_journal(&journal_path, &header);
-    let journal = open_journal(&journal_path, &header, noted.is_empty())
-        .map_err(|source| CliError::Write { path: journal_path.clone(), source })?;
-    let journal = Mutex::new(journal);
-    let bar = progress_bar(problems.len() * solvers.len());
-    let notes: Vec<Vec<Note>> = thread_pool(budget.threads)?.install(|| {
-        problems
-            .par_iter()
-            .enumerate()
-            .map(|(n, problem)| {
-                let search = |(s, solver): (usize, &Solver)| {
-                    if interrupt::is_interrupted() {
-                        return Note::default();
-                    }
-                    let note = noted.get(&(n, s)).copied().unwrap_or_else(|| {
-                        let note = search(problem, solver, budget.time);
-                        write_note(&journal, n, s, note);
-                        note
-                    });
-                    bar.inc(1);
-                    note
-                };
-                solvers.iter().enumerate().map(search).collect()
-            })
-            .collect()
-    });
+    let parse = |line: &str| read_notes(line).filter(|notes| notes.len() == solvers.len());
+    let (mut journal, mut notes) = RunLog::open_steps(&path, &header, true, "result", parse)?;
+    let bar = progress_bar(problems.len()).with_position(notes.len() as u64);
+    bar.reset_eta();
+    let search_all = |_: &mut (), number: u64, is_over: &dyn Fn() -> bool| {
+        let problem = &problems[number as usize];
+        let note = |solver| (!is_over()).then(|| search(problem, solver, budget.time));
+        solvers.iter().map(note).collect::<Option<Vec<Note>>>()
+    };
+    let series = InOrder {
+        numbers: notes.len() as u64..problems.len() as u64,
+        start: &|| (),
+        work: &search_all,
+        is_stopped: &interrupt::is_interrupted,
+    };
+    series.run(&thread_pool(budget.threads)?, |of_problem| -> Result<(), CliError> {
+        journal.add(write_notes(&of_problem).as_bytes())?;
+        notes.push(of_problem);
+        bar.inc(1);
+        Ok(())
+    })?;
     bar.finish_and_clear();
-    if interrupt::is_interrupted() {
+    if notes.len() < problems.len() {
         return Ok(None);
     }
     let mut solved = vec![Solved::default(); solvers.len()];
@@ -144,14 +137,20 @@ fn search((pos, answer): &(Position, Move), solver: &Solver, time: Duration) -> 
     (right, outcome.info.map_or(0, |info| u64::from(info.depth)), outcome.nodes)
 }
 
-/// A failed write is ignored: after a restart it costs one search.
-fn write_note(journal: &Mutex<File>, problem: usize, solver: usize, (right, depth, nodes): Note) {
-    if let Ok(mut file) = journal.lock() {
-        let _ = writeln!(file, "{problem}\t{solver}\t{}\t{depth}\t{nodes}", u8::from(right));
-    }
+/// The results of all solvers for a problem: a line of three numbers for each.
+fn write_notes(notes: &[Note]) -> String {
+    let text = |&(right, depth, nodes): &Note| format!("{}\t{depth}\t{nodes}", u8::from(right));
+    notes.iter().map(text).collect::<Vec<_>>().join("\t") + "\n"
 }
 
-/// The header must be equal for results to be reused: the program, the solvers, and the problems.
+fn read_notes(line: &str) -> Option<Vec<Note>> {
+    let numbers = line.split('\t').map(|field| field.parse().ok());
+    let numbers = numbers.collect::<Option<Vec<u64>>>()?;
+    let (notes, []) = numbers.as_chunks::<3>() else { return None };
+    Some(notes.iter().map(|&[right, depth, nodes]| (right != 0, depth, nodes)).collect())
+}
+
+/// The header of the file of results, which must be equal for a run to continue: the program, the solvers, and the problems.
 fn journal_header(
     problems: &[(Position, Move)],
     evaluation: &Evaluation,
@@ -165,33 +164,6 @@ fn journal_header(
     let labels: Vec<&str> = solvers.iter().map(|solver| solver.label.as_str()).collect();
     let version = env!("CARGO_PKG_VERSION");
     format!("# {version} {} problems {keys:016x} {values} {}", problems.len(), labels.join(" | "))
-}
-
-/// Opens a file of results, or creates a new one.
-fn open_journal(path: &Path, header: &str, anew: bool) -> std::io::Result<File> {
-    if let Some(folder) = path.parent() {
-        std::fs::create_dir_all(folder)?;
-    }
-    if anew {
-        std::fs::write(path, format!("{header}\n"))?;
-    }
-    OpenOptions::new().append(true).open(path)
-}
-
-/// Results of an earlier run of the same kind; truncated lines are ignored.
-fn read_journal(path: &Path, header: &str) -> HashMap<(usize, usize), Note> {
-    let text = std::fs::read_to_string(path).unwrap_or_default();
-    if text.lines().next() != Some(header) {
-        return HashMap::new();
-    }
-    text.lines()
-        .filter_map(|line| {
-            let mut fields = line.split('\t').map(|field| field.parse::<u64>().ok());
-            let mut next = || fields.next().flatten();
-            let key = (next()? as usize, next()? as usize);
-            Some((key, (next()? != 0, next()?, next()?)))
-        })
-        .collect()
 }
 
 /// `sfen ; best move ; ...` lines.
@@ -215,4 +187,17 @@ fn read_problems(path: &Path, selection: Selection) -> Result<Vec<(Position, Mov
         }
     };
     chosen.into_iter().map(|number| problem(all[number].clone())).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn results_of_a_problem_are_a_line() {
+        let notes = [(true, 7, 12_345), (false, 0, 1)];
+        assert_eq!(write_notes(&notes), "1\t7\t12345\t0\t0\t1\n");
+        assert_eq!(read_notes("1\t7\t12345\t0\t0\t1"), Some(notes.to_vec()));
+        assert_eq!([read_notes("1\t7"), read_notes("1\t7\tx")], [None, None]);
+    }
 }
