@@ -9,7 +9,7 @@ use crate::command::{CliError, interrupt};
 use crate::eval::Evaluation;
 use crate::lab::QuiescenceLeaf;
 use crate::lab::learn::resolve::{ResolveConfig, resolve};
-use crate::lab::learn::{LearnError, Sample, SplitWriter};
+use crate::lab::learn::{GrowingSplit, LearnError, Sample};
 use crate::record::{Game, GameHash};
 
 /// Number of games resolved at a time; their samples are written in order.
@@ -37,11 +37,11 @@ pub(crate) struct ResolvedGames {
     pub games: usize,
     pub positions: usize,
     /// Files with their numbers of samples: training, held out.
-    pub files: Vec<(PathBuf, u64)>,
+    pub files: [(PathBuf, u64); 2],
 }
 
 struct Resolving {
-    samples: SplitWriter,
+    samples: GrowingSplit,
     config: ResolveConfig,
     evaluation: Evaluation,
     positions: usize,
@@ -51,8 +51,17 @@ impl GamesToResolve<'_> {
     /// Resolves the games on all threads of the pool; `None` without any file if the user
     /// interrupted it.
     pub fn resolve(self) -> Result<Option<ResolvedGames>, CliError> {
+        let out = self.out;
+        let resolved = self.resolve_all();
+        if !matches!(resolved, Ok(Some(_))) {
+            GrowingSplit::remove_remains(out);
+        }
+        resolved
+    }
+
+    fn resolve_all(self) -> Result<Option<ResolvedGames>, CliError> {
         let mut output = Resolving {
-            samples: SplitWriter::create(self.out, self.held_out)?,
+            samples: GrowingSplit::create(self.out, self.held_out, "resolve".to_owned())?,
             config: self.config,
             evaluation: self.evaluation,
             positions: 0,
@@ -91,8 +100,7 @@ impl Resolving {
             games.par_iter().map_init(|| QuiescenceLeaf::new(evaluation), samples).collect();
         for (game, samples) in games.iter().zip(&resolved) {
             self.positions += game.moves().len();
-            let writer = self.samples.of(GameHash::of(game));
-            samples.iter().try_for_each(|sample| writer.write(sample))?;
+            self.samples.write(GameHash::of(game), samples)?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
 //! `kankei learn resolve` and `kankei learn value`: from games to weights.
 
-use kankei::lab::learn::{Sample, SampleSet, SampleWriter};
+use kankei::lab::learn::{Sample, SampleSet, write_samples};
 
 use crate::command_support::Folder;
 use crate::learn_support::{resolve, with_samples};
@@ -165,12 +165,8 @@ fn reverse(folder: &Folder, name: &str) {
 
 fn change(folder: &Folder, name: &str, how: impl Fn(&mut Sample)) {
     let mut samples = SampleSet::read(&folder.at(name)).expect("samples").samples;
-    let mut writer = SampleWriter::create(&folder.at(name)).expect("a file");
-    for sample in &mut samples {
-        how(sample);
-        writer.write(sample).expect("the file can be written");
-    }
-    writer.finish().expect("the file can be written");
+    samples.iter_mut().for_each(how);
+    write_samples(&folder.at(name), samples.chunks(4_096)).expect("the file can be written");
 }
 
 #[test]

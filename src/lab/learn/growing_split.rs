@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::{GrowingSamples, LearnError, Sample, checkpoint, held_out_path};
+use super::{GrowingSamples, LearnError, Sample, checkpoint};
 use crate::file::with_suffix;
 use crate::record::GameHash;
 
@@ -20,6 +20,12 @@ pub struct GrowingSplit {
     percent: f64,
     groups: [u64; 2],
     samples: [u64; 2],
+}
+
+/// Path of the held-out samples of a file: `samples.held.bin` for `samples.bin`.
+pub fn held_out_path(path: &Path) -> PathBuf {
+    let extension = path.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
+    path.with_extension(format!("held{extension}"))
 }
 
 impl GrowingSplit {
@@ -39,7 +45,7 @@ impl GrowingSplit {
         let started = GrowingSplit::open(path, percent, job, [0; 2], [0; 2])
             .and_then(|split| split.save().map(|()| split));
         if started.is_err() {
-            remove_remains(path);
+            GrowingSplit::remove_remains(path);
         }
         started
     }
@@ -106,6 +112,13 @@ impl GrowingSplit {
         })
     }
 
+    /// Removes the files of an unfinished job.
+    pub fn remove_remains(path: &Path) {
+        for remains in &GrowingSplit::files_of(path)[2..] {
+            let _ = fs::remove_file(remains);
+        }
+    }
+
     /// Moves both files to their paths; returns the paths and numbers of samples.
     ///
     /// # Errors
@@ -114,7 +127,7 @@ impl GrowingSplit {
         let GrowingSplit { paths, files, checkpoint, samples, .. } = self;
         if samples == [0; 2] {
             drop(files);
-            remove_remains(&paths[0]);
+            GrowingSplit::remove_remains(&paths[0]);
             let [path, _] = paths;
             return Err(LearnError::NothingToWrite(path));
         }
@@ -127,13 +140,6 @@ impl GrowingSplit {
         let _ = fs::remove_file(checkpoint);
         let [out, held] = paths;
         Ok([(out, samples[0]), (held, samples[1])])
-    }
-}
-
-/// Removes the files of an unfinished job.
-fn remove_remains(path: &Path) {
-    for remains in &GrowingSplit::files_of(path)[2..] {
-        let _ = fs::remove_file(remains);
     }
 }
 

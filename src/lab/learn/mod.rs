@@ -27,7 +27,6 @@ pub mod report;
 pub mod resolve;
 mod sample;
 mod sample_file;
-mod split_writer;
 mod trainer;
 mod training_positions;
 pub mod value;
@@ -38,11 +37,10 @@ pub use adagrad::AdaGradRate;
 pub use checkpoint::{CheckpointReader, CheckpointWriter};
 pub use error::LearnError;
 pub(crate) use gathered_sum::gathered_sum;
-pub use growing_split::GrowingSplit;
+pub use growing_split::{GrowingSplit, held_out_path};
 pub use real::{Quantized, RealHead, RealKpp, RealNetwork, RealUpper, RealWeights};
 pub use sample::{Sample, SampleView};
-pub use sample_file::{GrowingSamples, SampleReader, SampleSet, SampleWriter};
-pub use split_writer::{SplitWriter, held_out_path};
+pub use sample_file::{GrowingSamples, SampleReader, SampleSet, write_samples};
 pub(crate) use trainer::read_progress;
 pub use trainer::{
     BatchNumber, CurvePoint, Interrupted, LearningCurve, Measured, Objective, RunLength, Trainer,

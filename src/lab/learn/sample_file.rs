@@ -28,15 +28,16 @@ use rayon::prelude::*;
 
 use super::training_positions::{self, SkippedRecords};
 use super::{LearnError, Sample};
-use crate::file::{self, AtomicFile};
+use crate::file;
 use crate::record::GameReader;
 
 const MAGIC: [u8; 8] = *b"KNKSAMPL";
 const VERSION: u32 = 2;
 const HEADER: usize = 16;
 const GROUP_HEADER: usize = 12;
-/// Samples of a group written here. The reader accepts groups up to `GREATEST_GROUP`.
+/// Training positions of a group.
 const GROUP: usize = 1 << 12;
+/// Most samples of a group.
 const GREATEST_GROUP: usize = 1 << 24;
 const KIND: &str = "sample file";
 
@@ -250,72 +251,16 @@ fn checksum_of(samples: &[u8]) -> u64 {
     })
 }
 
-/// Writes a file of samples one by one. The file appears when it is complete.
-pub struct SampleWriter {
-    path: PathBuf,
-    file: AtomicFile,
-    /// Samples of the next group.
-    group: Vec<Sample>,
-    count: u64,
-}
-
-impl SampleWriter {
-    /// Creates a file.
-    ///
-    /// # Errors
-    /// [`LearnError::Write`].
-    pub fn create(path: &Path) -> Result<SampleWriter, LearnError> {
-        let create = || -> io::Result<AtomicFile> {
-            let mut file = AtomicFile::create(path)?;
-            file.write_all(&header())?;
-            Ok(file)
-        };
-        let file = create().map_err(LearnError::write(path))?;
-        Ok(SampleWriter { path: path.to_owned(), file, group: Vec::new(), count: 0 })
-    }
-
-    /// Adds a sample.
-    ///
-    /// # Errors
-    /// [`LearnError::Write`].
-    pub fn write(&mut self, sample: &Sample) -> Result<(), LearnError> {
-        self.group.push(*sample);
-        self.count += 1;
-        if self.group.len() == GROUP { self.end_group() } else { Ok(()) }
-    }
-
-    /// The final path of the file.
-    pub fn path(&self) -> &Path {
-        &self.path
-    }
-
-    /// Number of samples so far.
-    pub fn count(&self) -> u64 {
-        self.count
-    }
-
-    /// Ends the group of the samples added last, even if it is empty.
-    ///
-    /// # Errors
-    /// [`LearnError::Write`].
-    pub fn end_group(&mut self) -> Result<(), LearnError> {
-        let bytes = group_bytes(&self.group);
-        self.group.clear();
-        self.file.write_all(&bytes).map_err(LearnError::write(&self.path))
-    }
-
-    /// Moves the finished file to its path; returns the path and the number of samples.
-    ///
-    /// # Errors
-    /// [`LearnError::Write`].
-    pub fn finish(mut self) -> Result<(PathBuf, u64), LearnError> {
-        if !self.group.is_empty() {
-            self.end_group()?;
-        }
-        let SampleWriter { path, file, count, .. } = self;
-        file.finish().map_err(LearnError::write(&path))?;
-        Ok((path, count))
-    }
+/// Writes a file of groups of samples, completely or not at all.
+///
+/// # Errors
+/// [`LearnError::Write`].
+pub fn write_samples<'a>(
+    path: &Path,
+    groups: impl Iterator<Item = &'a [Sample]>,
+) -> Result<(), LearnError> {
+    let groups: Vec<Vec<u8>> = groups.map(group_bytes).collect();
+    file::write(path, &[header(), groups.concat()].concat()).map_err(LearnError::write(path))
 }
 
 /// A file of samples that grows group by group and is complete after each.
@@ -373,12 +318,7 @@ mod tests {
         let path = folder.path().join("samples.bin");
         let sample = Sample { score: 30, ..Sample::even(&Position::startpos()) };
         let samples = [sample, Sample { ply: 5, ..sample }];
-        let mut writer = SampleWriter::create(&path).expect("a file");
-        for sample in &samples {
-            writer.write(sample).expect("space");
-        }
-        assert!(!path.exists());
-        assert_eq!(writer.finish().expect("space"), (path.clone(), 2));
+        write_samples(&path, samples.chunks(2)).expect("space");
         assert_eq!(SampleSet::read(&path).expect("samples").samples, samples);
 
         let sound = std::fs::read(&path).expect("a file");

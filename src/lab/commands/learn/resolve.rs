@@ -7,7 +7,7 @@ use std::time::Instant;
 use crate::command::output::ForceArg;
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, thread_pool};
-use crate::lab::learn::held_out_path;
+use crate::lab::learn::GrowingSplit;
 use crate::lab::learn::resolve::ResolveConfig;
 use crate::lab::resolved_games::{GamesToResolve, ResolvedGames};
 
@@ -43,7 +43,7 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    args.force.check(&[args.out.clone(), held_out_path(&args.out)], &args.games)?;
+    args.force.check(&GrowingSplit::files_of(&args.out), &args.games)?;
     interrupt::watch();
     let pool = thread_pool(args.threads)?;
     let start = Instant::now();

@@ -15,7 +15,7 @@ use crate::lab::QuiescenceLeaf;
 use crate::lab::in_order::InOrder;
 use crate::lab::learn::node_search::NodeSearch;
 use crate::lab::learn::yardstick::{mean_score, random_leaf, resume, save, shares};
-use crate::lab::learn::{LearnError, Sample, SampleWriter};
+use crate::lab::learn::{LearnError, Sample, write_samples};
 use crate::record::GameHash;
 use crate::rng::Rng;
 
@@ -69,13 +69,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if interrupt::is_interrupted() {
         return Ok(args.run.interrupted());
     }
-    let mut writer = SampleWriter::create(&args.run.out)?;
-    for (leaf, score) in leaves.into_iter().zip(scores) {
-        writer.write(&Sample { score, ..leaf })?;
-        writer.end_group()?;
-    }
-    let (path, count) = writer.finish()?;
-    println!("{count} samples written to {}", path.display());
+    let scored = leaves.into_iter().zip(scores).map(|(leaf, score)| Sample { score, ..leaf });
+    let samples: Vec<Sample> = scored.collect();
+    write_samples(&args.run.out, samples.chunks(1))?;
+    println!("{} samples written to {}", samples.len(), args.run.out.display());
     Ok(args.run.finish())
 }
 
