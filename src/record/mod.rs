@@ -38,6 +38,7 @@
 //! as Kifu for Windows writes them (Kakinoki), the notation of the Japan Shogi Association, the
 //! definition of JKF 1.0.
 
+mod bits;
 mod claims;
 mod closing;
 mod csa;

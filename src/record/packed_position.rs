@@ -15,6 +15,7 @@
 
 use thiserror::Error;
 
+use super::bits::{Bits, Codes};
 use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, SfenError, Square};
 
 /// A position in packed form: board, hands and side to move. Equal positions have equal bytes.
@@ -34,11 +35,8 @@ pub enum UnpackError {
 
 /// Square number of a missing king.
 const NO_KING: u32 = 81;
-/// Code and code length in bits of each kind, indexed by [`HandPiece`]. The first bit is the
-/// lowest.
-const CODES: [(u32, usize); 7] =
+const CODES: Codes =
     [(0b0, 1), (0b001, 3), (0b101, 3), (0b011, 3), (0b0111, 4), (0b01111, 5), (0b11111, 5)];
-const LONGEST_CODE: usize = 5;
 
 impl PackedPosition {
     /// Size in bytes.
@@ -60,7 +58,7 @@ impl PackedPosition {
                 Some(Piece { color, kind }) => {
                     let Some(held) = kind.hand_piece() else { continue };
                     bits.push(1, 1);
-                    bits.push_kind(held);
+                    bits.push_kind(&CODES, held);
                     bits.push(color.index() as u32, 1);
                     if held != HandPiece::Gold {
                         bits.push(u32::from(kind.is_promoted()), 1);
@@ -70,7 +68,7 @@ impl PackedPosition {
         }
         for color in Color::ALL {
             for (held, count) in pos.hand(color).iter() {
-                (0..count).for_each(|_| bits.push_kind(held));
+                (0..count).for_each(|_| bits.push_kind(&CODES, held));
             }
         }
         PackedPosition(bits.to_bytes())
@@ -104,7 +102,7 @@ impl PackedPosition {
 }
 
 fn read(bits: &mut Bits) -> Option<BoardContent> {
-    let mut content = BoardContent { side: bits.pull_color(), ..BoardContent::default() };
+    let mut content = BoardContent { side: pull_color(bits), ..BoardContent::default() };
     for color in Color::ALL {
         let king = bits.pull(7);
         if king != NO_KING {
@@ -117,87 +115,22 @@ fn read(bits: &mut Bits) -> Option<BoardContent> {
         if bits.pull(1) == 0 {
             continue;
         }
-        let held = bits.pull_kind();
-        let color = bits.pull_color();
+        let held = bits.pull_kind(&CODES)?;
+        let color = pull_color(bits);
         let promoted = held != HandPiece::Gold && bits.pull(1) == 1;
         let kind = if promoted { held.kind().promoted()? } else { held.kind() };
         *square = Some(Piece::new(color, kind));
     }
     for color in Color::ALL {
         for _ in 0..held[color.index()] {
-            content.hands[color.index()][bits.pull_kind().index()] += 1;
+            content.hands[color.index()][bits.pull_kind(&CODES)?.index()] += 1;
         }
     }
     (bits.at <= 8 * PackedPosition::BYTES).then_some(content)
 }
 
-/// A bit sequence, lowest bit first.
-#[derive(Default)]
-struct Bits {
-    words: [u64; 5],
-    /// Bits written or read so far.
-    at: usize,
-}
-
-impl Bits {
-    fn of(bytes: &[u8; PackedPosition::BYTES]) -> Bits {
-        let mut words = [0; 5];
-        for (word, bytes) in words.iter_mut().zip(bytes.chunks(8)) {
-            let mut whole = [0; 8];
-            whole[..bytes.len()].copy_from_slice(bytes);
-            *word = u64::from_le_bytes(whole);
-        }
-        Bits { words, at: 0 }
-    }
-
-    fn to_bytes(&self) -> [u8; PackedPosition::BYTES] {
-        let mut bytes = [0; PackedPosition::BYTES];
-        for (bytes, word) in bytes.chunks_mut(8).zip(self.words) {
-            bytes.copy_from_slice(&word.to_le_bytes()[..bytes.len()]);
-        }
-        bytes
-    }
-
-    fn push(&mut self, value: u32, count: usize) {
-        let (word, shift) = (self.at / 64, self.at % 64);
-        self.words[word] |= u64::from(value) << shift;
-        if shift + count > 64 {
-            self.words[word + 1] |= u64::from(value) >> (64 - shift);
-        }
-        self.at += count;
-    }
-
-    /// Reads the next bits; zeros beyond the end.
-    fn pull(&mut self, count: usize) -> u32 {
-        let (word, shift) = (self.at / 64, self.at % 64);
-        let part = |at: usize| self.words.get(at).copied().unwrap_or(0);
-        let mut value = part(word) >> shift;
-        if shift + count > 64 {
-            value |= part(word + 1) << (64 - shift);
-        }
-        self.at += count;
-        (value & ((1 << count) - 1)) as u32
-    }
-
-    fn pull_color(&mut self) -> Color {
-        Color::ALL[self.pull(1) as usize]
-    }
-
-    fn push_kind(&mut self, held: HandPiece) {
-        let (code, length) = CODES[held.index()];
-        self.push(code, length);
-    }
-
-    fn pull_kind(&mut self) -> HandPiece {
-        let bits = self.pull(LONGEST_CODE);
-        let is_next = |&held: &HandPiece| {
-            let (code, length) = CODES[held.index()];
-            bits & ((1 << length) - 1) == code
-        };
-        let held = HandPiece::ALL.into_iter().find(is_next).expect("the codes are complete");
-        self.at -= LONGEST_CODE - CODES[held.index()].1;
-        held
-    }
+fn pull_color(bits: &mut Bits) -> Color {
+    Color::ALL[bits.pull(1) as usize]
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use kankei::rng::Rng;
 
 use crate::command_support::Folder;
 use crate::evaluation::{check_game, check_turned};
-use crate::learn_support::unbroken_and_resumed;
+use crate::learn_support::{unbroken_and_resumed, with_samples};
 
 /// All groups except KPP, with random weights.
 fn random(seed: u64) -> Evaluation {
@@ -36,16 +36,6 @@ fn incremental_material_and_value_equal_full() {
     for seed in 0..30 {
         check_game(&random(2), Kernel::detect(), 0, seed);
     }
-}
-
-/// A folder with `samples.bin` and its held-out samples.
-fn with_samples() -> Folder {
-    let folder = Folder::new();
-    let options = "--search FullWidth --nodes 200 --hash 1 --eval material";
-    folder.ok(&format!("selfplay --games 12 {options} --out games.txt"));
-    let resolve = "learn resolve --games games.txt --held-out 40 --eval material";
-    folder.ok(&format!("{resolve} --out samples.bin"));
-    folder
 }
 
 #[test]

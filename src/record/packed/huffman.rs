@@ -8,18 +8,17 @@
 //! piece in hand and an empty square, so all positions with 40 pieces take exactly 256 bits.
 
 use crate::record::Fault;
+use crate::record::bits::{Bits, Codes};
 use crate::shogi::{BoardContent, Color, HandPiece, Piece, PieceKind, Position, Square};
 
 /// Pieces of a whole set, kings left out.
 const PIECES: usize = 38;
 const BITS: usize = 256;
-/// Bits of the longest code.
-const LONGEST: u8 = 6;
 
-/// The codes of a format: bits, the first one lowest, and their number; indexed by [`HandPiece`].
+/// The codes of a format.
 pub(super) struct Coding {
-    board: [(u8, u8); HandPiece::COUNT],
-    hand: [(u8, u8); HandPiece::COUNT],
+    board: Codes,
+    hand: Codes,
     /// Whether the bit of the owner precedes that of promotion on the board.
     is_color_first: bool,
 }
@@ -74,51 +73,47 @@ impl Coding {
     /// The position in 32 bytes; `None` unless it has both kings and all other pieces.
     pub fn encode(&self, pos: &Position) -> Option<[u8; 32]> {
         let content = pos.content();
+        let is_whole_set =
+            HandPiece::ALL.into_iter().all(|held| content.count(held) == held.set_size());
+        let kings = pos.kings().filter(|_| is_whole_set)?;
         let mut bits = Bits::default();
-        bits.write(u8::from(pos.side_to_move() == Color::White), 1);
-        for color in Color::ALL {
-            bits.write(pos.king(color)?.index() as u8, 7);
-        }
+        bits.push(u32::from(pos.side_to_move() == Color::White), 1);
+        kings.iter().for_each(|sq| bits.push(sq.index() as u32, 7));
         for piece in content.board {
             let Some(piece) = piece else {
-                bits.write(0, 1);
+                bits.push(0, 1);
                 continue;
             };
             let Some(held) = piece.kind.hand_piece() else { continue };
-            let (code, len) = self.board[held.index()];
-            bits.write(code, len);
+            bits.push_kind(&self.board, held);
             let flags = [piece.kind.is_promoted(), piece.color == Color::White];
             match held {
-                HandPiece::Gold => bits.write(flags[1].into(), 1),
+                HandPiece::Gold => bits.push(flags[1].into(), 1),
                 _ => {
-                    bits.write(flags[usize::from(self.is_color_first)].into(), 1);
-                    bits.write(flags[usize::from(!self.is_color_first)].into(), 1);
+                    bits.push(flags[usize::from(self.is_color_first)].into(), 1);
+                    bits.push(flags[usize::from(!self.is_color_first)].into(), 1);
                 }
             }
         }
         for color in Color::ALL {
             for held in HandPiece::ALL {
-                let (code, len) = self.hand[held.index()];
                 for _ in 0..content.hands[color.index()][held.index()] {
-                    bits.write(code, len);
-                    bits.write(u8::from(color == Color::White), 1);
+                    bits.push_kind(&self.hand, held);
+                    bits.push(u32::from(color == Color::White), 1);
                 }
             }
         }
-        let is_whole_set =
-            HandPiece::ALL.into_iter().all(|held| content.count(held) == held.set_size());
-        is_whole_set.then_some(bits.bytes)
+        Some(bits.to_bytes())
     }
 
     /// Board, hands and side to move of 32 bytes.
     pub fn decode(&self, bytes: &[u8; 32]) -> Result<BoardContent, Fault> {
-        let mut bits = Bits { bytes: *bytes, at: 0 };
+        let mut bits = Bits::of(bytes);
         let mut content = BoardContent::default();
         let ends = || Fault::unexpected("a position in 256 bits", &hex(bytes));
-        content.side =
-            if bits.read(1).ok_or_else(ends)? == 1 { Color::White } else { Color::Black };
+        content.side = if bits.pull(1) == 1 { Color::White } else { Color::Black };
         for color in Color::ALL {
-            let sq = Square::from_index(bits.read(7).ok_or_else(ends)?.into());
+            let sq = Square::from_index(bits.pull(7) as usize);
             let place = &mut content.board[sq.ok_or_else(ends)?.index()];
             if place.replace(Piece::new(color, PieceKind::King)).is_some() {
                 return Err(ends());
@@ -126,7 +121,7 @@ impl Coding {
         }
         let mut pieces = 0;
         for place in content.board.iter_mut().filter(|place| place.is_none()) {
-            if bits.peek() == Some(false) {
+            if bits.peek(1) == 0 {
                 bits.at += 1;
                 continue;
             }
@@ -134,68 +129,23 @@ impl Coding {
             pieces += 1;
         }
         for _ in pieces..PIECES {
-            let held = bits.read_kind(&self.hand).ok_or_else(ends)?;
-            let side = bits.read(1).ok_or_else(ends)?;
-            content.hands[usize::from(side)][held.index()] += 1;
+            let held = bits.pull_kind(&self.hand).ok_or_else(ends)?;
+            content.hands[bits.pull(1) as usize][held.index()] += 1;
         }
         if bits.at == BITS { Ok(content) } else { Err(ends()) }
     }
 
     fn read_piece(&self, bits: &mut Bits) -> Option<Piece> {
-        let held = bits.read_kind(&self.board)?;
-        let mut flag = || bits.read(1).map(|bit| bit == 1);
+        let held = bits.pull_kind(&self.board)?;
+        let mut flag = || bits.pull(1) == 1;
         let (first, second) = match held {
-            HandPiece::Gold => (self.is_color_first && flag()?, !self.is_color_first && flag()?),
-            _ => (flag()?, flag()?),
+            HandPiece::Gold => (self.is_color_first && flag(), !self.is_color_first && flag()),
+            _ => (flag(), flag()),
         };
         let (promoted, white) = if self.is_color_first { (second, first) } else { (first, second) };
         let color = if white { Color::White } else { Color::Black };
         let kind = if promoted { held.kind().promoted()? } else { held.kind() };
         Some(Piece::new(color, kind))
-    }
-}
-
-/// Bits of bytes, the lowest of each byte first.
-#[derive(Clone, Default)]
-struct Bits {
-    bytes: [u8; 32],
-    at: usize,
-}
-
-impl Bits {
-    /// Writes the low bits of a value. Bits that do not fit are lost.
-    fn write(&mut self, value: u8, count: u8) {
-        for bit in 0..count {
-            if let Some(byte) = self.bytes.get_mut(self.at / 8) {
-                *byte |= (value >> bit & 1) << (self.at % 8);
-            }
-            self.at += 1;
-        }
-    }
-
-    fn peek(&self) -> Option<bool> {
-        let byte = self.bytes.get(self.at / 8)?;
-        Some(byte >> (self.at % 8) & 1 == 1)
-    }
-
-    fn read(&mut self, count: u8) -> Option<u8> {
-        let mut value = 0;
-        for bit in 0..count {
-            value |= u8::from(self.peek()?) << bit;
-            self.at += 1;
-        }
-        Some(value)
-    }
-
-    fn read_kind(&mut self, codes: &[(u8, u8); HandPiece::COUNT]) -> Option<HandPiece> {
-        let mut code = 0;
-        for len in 1..=LONGEST {
-            code |= self.read(1)? << (len - 1);
-            if let Some(at) = codes.iter().position(|&known| known == (code, len)) {
-                return Some(HandPiece::ALL[at]);
-            }
-        }
-        None
     }
 }
 
