@@ -150,7 +150,8 @@ fn read_notes(line: &str) -> Option<Vec<Note>> {
     Some(notes.iter().map(|&[right, depth, nodes]| (right != 0, depth, nodes)).collect())
 }
 
-/// The header of the file of results, which must be equal for a run to continue: the program, the solvers, and the problems.
+/// The header of the file of results: the program, the solvers, and the problems. A run continues
+/// only with an equal header.
 fn journal_header(
     problems: &[(Position, Move)],
     evaluation: &Evaluation,

@@ -35,6 +35,7 @@ impl Bits {
         bytes
     }
 
+    /// Writes a value of `count` bits. Panics beyond the end.
     pub fn push(&mut self, value: u32, count: usize) {
         let (word, shift) = (self.at / 64, self.at % 64);
         self.words[word] |= u64::from(value) << shift;

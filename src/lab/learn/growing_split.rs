@@ -22,12 +22,6 @@ pub struct GrowingSplit {
     samples: [u64; 2],
 }
 
-/// Path of the held-out samples of a file: `samples.held.bin` for `samples.bin`.
-pub fn held_out_path(path: &Path) -> PathBuf {
-    let extension = path.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
-    path.with_extension(format!("held{extension}"))
-}
-
 impl GrowingSplit {
     /// All files of a job that writes `path`: the results and those of an unfinished job.
     pub fn files_of(path: &Path) -> [PathBuf; 5] {
@@ -141,6 +135,12 @@ impl GrowingSplit {
         let [out, held] = paths;
         Ok([(out, samples[0]), (held, samples[1])])
     }
+}
+
+/// Path of the held-out samples of a file: `samples.held.bin` for `samples.bin`.
+pub fn held_out_path(path: &Path) -> PathBuf {
+    let extension = path.extension().map_or(String::new(), |e| format!(".{}", e.to_string_lossy()));
+    path.with_extension(format!("held{extension}"))
 }
 
 fn part_of(path: &Path) -> PathBuf {
