@@ -225,6 +225,21 @@ fn samples_with_different_centipawn_scales_are_combined() {
 }
 
 #[test]
+fn a_rate_of_zero_leaves_the_piece_values() {
+    let folder = with_samples();
+    for (rate, is_zero) in [("0", true), ("0.01", false)] {
+        write_run(
+            &folder,
+            &format!(r#", "rates": {{ "relations": {{ "learning_rate": {rate} }} }}"#),
+        );
+        folder.ok("learn value --run run.json --out new.weights --force");
+        let printed = folder.ok("eval info new.weights");
+        let row = printed.lines().find(|line| line.starts_with("PP")).expect("a row of PP");
+        assert_eq!(row.contains(" 0.00 %"), is_zero, "rate {rate}: {row}");
+    }
+}
+
+#[test]
 fn failures_are_reported_in_one_line() {
     let folder = with_samples();
     folder.copy("samples.bin", "alone.bin");

@@ -98,8 +98,9 @@ impl ValueRun {
         for AdamRate { learning_rate, weight_decay } in
             [rates.relations, rates.factors, rates.network]
         {
-            within("learning_rate", learning_rate, is_positive(learning_rate))?;
-            within("weight_decay", weight_decay, weight_decay >= 0.0 && weight_decay.is_finite())?;
+            // A part with a rate of zero keeps its initial values.
+            within("learning_rate", learning_rate, is_not_negative(learning_rate))?;
+            within("weight_decay", weight_decay, is_not_negative(weight_decay))?;
         }
         Ok(())
     }
@@ -107,6 +108,10 @@ impl ValueRun {
 
 fn is_positive(value: f32) -> bool {
     value > 0.0 && value.is_finite()
+}
+
+fn is_not_negative(value: f32) -> bool {
+    value >= 0.0 && value.is_finite()
 }
 
 fn within(name: &str, value: impl Debug, holds: bool) -> Result<(), String> {
