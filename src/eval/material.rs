@@ -14,7 +14,8 @@ pub struct PieceValues {
     pub hand: [i32; HandPiece::COUNT],
 }
 
-/// The values of this engine. A piece in hand is worth slightly more than on the board, because it
+/// The values of this engine; they follow the fit of the hand-made king relations to the games of
+/// another program. A piece in hand is worth slightly more than on the board, because it
 /// can be dropped on any square.
 const VALUES: PieceValues = PieceValues {
     board: [

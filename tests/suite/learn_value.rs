@@ -234,8 +234,10 @@ fn a_rate_of_zero_leaves_the_piece_values() {
         );
         folder.ok("learn value --run run.json --out new.weights --force");
         let printed = folder.ok("eval info new.weights");
-        let row = printed.lines().find(|line| line.starts_with("PP")).expect("a row of PP");
-        assert_eq!(row.contains(" 0.00 %"), is_zero, "rate {rate}: {row}");
+        let rows: Vec<&str> = printed.lines().filter(|line| line.contains('%')).skip(1).collect();
+        assert_eq!(rows.len(), 4, "KK, tempo, KKP and PP: {printed}");
+        let zero = rows.iter().filter(|row| row.contains(" 0.00 %")).count();
+        assert_eq!(zero, if is_zero { 4 } else { 0 }, "rate {rate}: {printed}");
     }
 }
 

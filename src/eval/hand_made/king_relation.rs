@@ -10,11 +10,11 @@
 //! relation is a sum of a few shapes of these distances. The piece's row of weights weights the
 //! shapes. Unit: centipawns; 1,000 centipawns multiply the odds of winning by e.
 //!
-//! Source of the numbers: shapes and piece values were chosen by hand. The weights were fitted by
-//! logistic regression to search scores and results of 200,783 quiet positions, shrunk towards
-//! zero, and rounded to 5. The positions are from 16,000 self-play games of YaneuraOu 9.70 with the
-//! network SuishoPetite. On positions of other games, the value correlates with those scores at
-//! 0.76, and material alone at 0.71.
+//! Source of the numbers: the shapes were chosen by hand. The weights, and the piece values with a
+//! pawn held at 100, follow a logistic regression to search scores and results of 200,783 quiet
+//! positions, shrunk towards zero. The weights are rounded to 5. The positions are from 16,000
+//! self-play games of YaneuraOu 9.70 with the network SuishoPetite. On positions of other games,
+//! the value correlates with those scores at 0.76, and material alone at 0.71.
 //!
 //! Size: in 95 of 100 moves of a non-king piece, the term changes by at most 220 centipawns. In 99
 //! of 100, it changes by at most 350. Promotions next to a king reach 600.
