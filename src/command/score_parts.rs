@@ -57,7 +57,7 @@ fn parts_of_learned(weights: &Weights, pos: &Position) -> Vec<(String, i32)> {
     let sign = pos.side_to_move().sign();
     let relations = learned::full::relations(weights, pos);
     let counts = relations.is_none() || !weights.is_standalone();
-    let material = if counts { material::balance(pos) } else { 0 };
+    let material = if counts { weights.piece_values().balance(pos) } else { 0 };
     let relations = relations.unwrap_or_default();
     let (of_move, of_black): (Vec<Term>, Vec<Term>) =
         Term::ALL.into_iter().partition(|term| term.shape() == TermShape::KingsToMove);

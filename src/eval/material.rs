@@ -4,8 +4,10 @@
 
 use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, SeeValues};
 
+const KING: usize = PieceKind::King.index();
+
 /// Values of the pieces to their owner, in centipawns.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PieceValues {
     /// On the board, indexed by [`PieceKind`]. The king has the value 0, because it is never
     /// traded.
@@ -14,37 +16,6 @@ pub struct PieceValues {
     pub hand: [i32; HandPiece::COUNT],
 }
 
-/// The values of this engine; they follow the fit of the hand-made king relations to the games of
-/// another program. A piece in hand is worth slightly more than on the board, because it
-/// can be dropped on any square.
-const VALUES: PieceValues = PieceValues {
-    board: [
-        100,  // pawn
-        290,  // lance
-        350,  // knight
-        520,  // silver
-        630,  // gold
-        780,  // bishop
-        900,  // rook
-        0,    // king
-        560,  // tokin
-        540,  // promoted lance
-        550,  // promoted knight
-        560,  // promoted silver
-        1120, // horse
-        1350, // dragon
-    ],
-    hand: [
-        120,  // pawn
-        340,  // lance
-        370,  // knight
-        560,  // silver
-        680,  // gold
-        880,  // bishop
-        1060, // rook
-    ],
-};
-
 /// The king's value for static exchange evaluation. It exceeds every exchange, because a full set
 /// has a value below 15,000. Forty times this value fits in 32 bits.
 const KING_EXCHANGE: i32 = 100_000;
@@ -52,9 +23,10 @@ const KING_EXCHANGE: i32 = 100_000;
 /// Material gain of capturing a pawn: the board value that one side loses plus the hand value that
 /// the other side gains. Hoki (2006) states his pruning constants in this unit.
 pub const PAWN_EXCHANGE: i32 =
-    VALUES.board[PieceKind::Pawn.index()] + VALUES.hand[HandPiece::Pawn.index()];
+    ENGINE.board[PieceKind::Pawn.index()] + ENGINE.hand[HandPiece::Pawn.index()];
 
-static EXCHANGE: SeeValues = VALUES.see_values();
+const ENGINE: PieceValues = PieceValues::ENGINE;
+static EXCHANGE: SeeValues = ENGINE.see_values();
 
 /// Gains of captures and promotions for static exchange evaluation, in centipawns.
 #[inline]
@@ -65,38 +37,96 @@ pub fn see_values() -> &'static SeeValues {
 /// Value of a piece on the board to its owner.
 #[inline]
 pub const fn board_value(kind: PieceKind) -> i32 {
-    VALUES.board[kind.index()]
+    ENGINE.board[kind.index()]
 }
 
 /// Value of a piece in hand to its holder.
 #[inline]
 pub const fn hand_value(held: HandPiece) -> i32 {
-    VALUES.hand[held.index()]
-}
-
-/// Value of a piece in its place, from Black's view.
-#[inline]
-pub fn place_value(place: Place) -> i32 {
-    VALUES.of_place(place)
+    ENGINE.hand[held.index()]
 }
 
 /// Change of the material balance by a move, from Black's view.
 #[inline]
 pub fn delta_value(delta: &Delta) -> i32 {
-    VALUES.of_delta(delta)
+    ENGINE.of_delta(delta)
 }
 
 /// Black's material minus White's, computed from scratch.
 pub fn balance(pos: &Position) -> i32 {
-    VALUES.balance(pos)
+    ENGINE.balance(pos)
 }
 
 /// Total material of one side, computed from scratch.
 pub fn side_total(pos: &Position, side: Color) -> i32 {
-    VALUES.side_total(pos, side)
+    ENGINE.side_total(pos, side)
 }
 
 impl PieceValues {
+    /// Number of values, without the king's.
+    pub const COUNT: usize = PieceKind::COUNT - 1 + HandPiece::COUNT;
+
+    /// The values of the search and the hand-made evaluation. Weights that do not have values of
+    /// their own use them too. They follow the fit of the hand-made king relations to the games of
+    /// another program. A piece in hand is worth slightly more than on the board, because it can be
+    /// dropped on any square.
+    pub const ENGINE: PieceValues = PieceValues {
+        board: [
+            100,  // pawn
+            290,  // lance
+            350,  // knight
+            520,  // silver
+            630,  // gold
+            780,  // bishop
+            900,  // rook
+            0,    // king
+            560,  // tokin
+            540,  // promoted lance
+            550,  // promoted knight
+            560,  // promoted silver
+            1120, // horse
+            1350, // dragon
+        ],
+        hand: [
+            120,  // pawn
+            340,  // lance
+            370,  // knight
+            560,  // silver
+            680,  // gold
+            880,  // bishop
+            1060, // rook
+        ],
+    };
+
+    /// The position of a place's value in [`to_array`](PieceValues::to_array); `None` for kings.
+    #[inline]
+    pub const fn number(place: Place) -> Option<usize> {
+        match place {
+            Place::Board(_, Piece { kind: PieceKind::King, .. }) => None,
+            Place::Board(_, Piece { kind, .. }) => {
+                Some(kind.index() - (kind.index() > KING) as usize)
+            }
+            Place::Hand(_, held, _) => Some(PieceKind::COUNT - 1 + held.index()),
+        }
+    }
+
+    /// All values, those on the board first, without the king's.
+    pub fn to_array(&self) -> [i32; PieceValues::COUNT] {
+        let [before, after] = [&self.board[..KING], &self.board[KING + 1..]];
+        let mut values = before.iter().chain(after).chain(&self.hand);
+        std::array::from_fn(|_| *values.next().expect("there is a value for each place"))
+    }
+
+    /// Reverses [`to_array`](PieceValues::to_array).
+    pub fn from_array(values: &[i32; PieceValues::COUNT]) -> PieceValues {
+        let mut piece_values = PieceValues::default();
+        let (on_board, in_hand) = values.split_at(PieceKind::COUNT - 1);
+        piece_values.board[..KING].copy_from_slice(&on_board[..KING]);
+        piece_values.board[KING + 1..].copy_from_slice(&on_board[KING..]);
+        piece_values.hand.copy_from_slice(in_hand);
+        piece_values
+    }
+
     /// Value of a piece in its place, from Black's view.
     #[inline]
     pub fn of_place(&self, place: Place) -> i32 {
@@ -156,6 +186,7 @@ impl PieceValues {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::shogi::Square;
 
     #[test]
     fn promoted_pieces_and_pieces_in_hand_are_worth_more() {
@@ -170,5 +201,20 @@ mod tests {
         let start = Position::startpos();
         assert_eq!(side_total(&start, Color::Black), side_total(&start, Color::White));
         assert!(2 * side_total(&start, Color::Black) < KING_EXCHANGE);
+    }
+    #[test]
+    fn values_have_an_order_without_the_king() {
+        let values = PieceValues::ENGINE.to_array();
+        assert_eq!((values[6], values[7], values[12], values[13]), (900, 560, 1350, 120));
+        assert_eq!(PieceValues::from_array(&values), PieceValues::ENGINE);
+        let sq = Square::all().next().expect("a square");
+        for kind in PieceKind::ALL {
+            let number = PieceValues::number(Place::Board(sq, Piece::new(Color::Black, kind)));
+            assert_eq!(number.map_or(0, |number| values[number]), board_value(kind));
+        }
+        for held in HandPiece::ALL {
+            let number = PieceValues::number(Place::Hand(Color::White, held, 1));
+            assert_eq!(number.map(|number| values[number]), Some(hand_value(held)));
+        }
     }
 }

@@ -1,7 +1,7 @@
 //! The record of a line of moves, for evaluations that compute their sums only when a value is
 //! needed.
 
-use super::material;
+use super::material::PieceValues;
 use super::piece_list::{PieceList, PlaceChanges};
 use crate::shogi::{Color, Delta, Position, Square};
 
@@ -9,6 +9,7 @@ use crate::shogi::{Color, Delta, Position, Square};
 /// nothing.
 #[derive(Clone, Debug)]
 pub(super) struct RecordedLine<S> {
+    values: PieceValues,
     /// One entry per position, oldest first. Never empty.
     pub positions: Vec<RecordedPosition<S>>,
     /// The pieces of the position `list_at`. The list follows the line only when it is read.
@@ -37,19 +38,19 @@ impl<S: Copy + Default> RecordedLine<S> {
     /// Length of the longest line that needs no reallocation.
     pub const RESERVED: usize = 256;
 
-    /// Creates a line that starts at `pos`.
-    pub fn new(pos: &Position) -> RecordedLine<S> {
+    /// Creates a line that starts at `pos`. `values`: for the material balance.
+    pub fn new(values: PieceValues, pos: &Position) -> RecordedLine<S> {
         let mut positions = Vec::with_capacity(RecordedLine::<S>::RESERVED);
         positions.push(RecordedPosition {
             side: pos.side_to_move(),
             kings: Color::ALL.map(|color| pos.king(color)),
-            balance: material::balance(pos),
+            balance: values.balance(pos),
             changes: PlaceChanges::default(),
             king_moved: None,
             accumulators: [None; 2],
             sums: S::default(),
         });
-        RecordedLine { positions, list: PieceList::new(pos), list_at: 0 }
+        RecordedLine { values, positions, list: PieceList::new(pos), list_at: 0 }
     }
 
     /// The current position.
@@ -70,7 +71,7 @@ impl<S: Copy + Default> RecordedLine<S> {
         self.positions.push(RecordedPosition {
             side: !mover,
             kings,
-            balance: balance + material::delta_value(delta),
+            balance: balance + self.values.of_delta(delta),
             changes: PlaceChanges::of(delta),
             king_moved: king_move.map(|_| mover),
             accumulators: [None; 2],

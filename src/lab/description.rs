@@ -4,11 +4,12 @@ use std::fmt::Write as _;
 
 use super::live_units::LiveUnits;
 use crate::eval::Evaluation;
-use crate::eval::learned::file::WeightsHeader;
+use crate::eval::learned::file::{Parts, WeightsHeader};
 use crate::eval::learned::{Kpp, Network, Term, UNIT, Upper, Weights};
+use crate::eval::material::PieceValues;
 use crate::eval::nnue::Nnue;
 use crate::eval::see_values;
-use crate::shogi::{Move, Position, Scope, movegen};
+use crate::shogi::{Color, HandPiece, Move, Piece, PieceKind, Position, Scope, movegen};
 
 /// Form and parts of an evaluation, and the distribution of the weights of each part.
 pub(crate) fn describe(evaluation: &Evaluation) -> String {
@@ -44,7 +45,11 @@ fn describe_learned(weights: &Weights) -> String {
     };
     let parts: Vec<String> = header.parts.iter_names().map(|(name, _)| part(name)).collect();
     let parts = parts.join(", ");
-    let mut text = format!("form: {form}\nunit: 1/{UNIT} centipawn\nparts: {parts}\n\n");
+    let mut text = format!("form: {form}\nunit: 1/{UNIT} centipawn\nparts: {parts}\n");
+    if header.parts.contains(Parts::PIECE_VALUES) {
+        text += &piece_values(weights.piece_values());
+    }
+    text.push('\n');
     let _ = writeln!(text, "{}", heading());
     let unit = f64::from(UNIT);
     let mut row = |name: &str, weights: Vec<f64>| {
@@ -71,6 +76,18 @@ fn describe_learned(weights: &Weights) -> String {
         }
     }
     text
+}
+
+/// The values of the pieces, in centipawns: a line for the board and one for the hands.
+fn piece_values(values: &PieceValues) -> String {
+    let on_board = PieceKind::ALL.into_iter().filter(|&kind| kind != PieceKind::King);
+    let on_board = on_board
+        .map(|kind| format!("{} {}", Piece::new(Color::Black, kind), values.board[kind.index()]));
+    let in_hand = HandPiece::ALL
+        .into_iter()
+        .map(|held| format!("{} {}", held.letter(), values.hand[held.index()]));
+    let [on_board, in_hand] = [on_board.collect::<Vec<_>>(), in_hand.collect()];
+    format!("on board: {}\nin hand: {}\n", on_board.join(", "), in_hand.join(", "))
 }
 
 /// Positions of games with random moves that lose no material: always the same.

@@ -38,8 +38,11 @@ fn sorted(list: &PieceList, view: Color) -> [PieceIndex; PieceList::SLOTS] {
     indices
 }
 
-/// The piece values of a registered form.
+/// The piece values of a learned or registered form.
 fn piece_values(evaluation: &Evaluation) -> Option<&PieceValues> {
+    if let Evaluation::Learned(weights) = evaluation {
+        return Some(weights.piece_values());
+    }
     let pairs = evaluation.registered::<PairWeights>().map(|_| &TABLE_2);
     let features = || evaluation.registered().map(FeatureWeights::piece_values);
     let hoki = || evaluation.registered().map(HokiWeights::piece_values);

@@ -1,5 +1,6 @@
 //! `kankei learn resolve` and `kankei learn value`: from games to weights.
 
+use kankei::eval::material::PieceValues;
 use kankei::lab::learn::{Sample, SampleSet, write_samples};
 
 use crate::command_support::Folder;
@@ -242,6 +243,33 @@ fn a_rate_of_zero_leaves_the_piece_values() {
 }
 
 #[test]
+fn piece_values_are_learned_from_nothing() {
+    let folder = with_samples();
+    let learn = |rate: &str| {
+        let rates = format!(
+            r#", "equal_pieces": 0, "rates": {{ "relations": {{ "learning_rate": 0 }},
+                "piece_values": {{ "learning_rate": {rate} }} }}"#
+        );
+        write_run(&folder, &rates);
+        folder.ok("learn value --run run.json --out new.weights --force");
+        let printed = folder.ok("eval info new.weights");
+        let lines = printed.lines().filter(|line| line.contains("G "));
+        let numbers = lines.flat_map(|line| line.split([' ', ',']));
+        numbers.filter_map(|number| number.parse().ok()).collect::<Vec<i32>>()
+    };
+    assert_eq!(learn("0"), [0; PieceValues::COUNT]);
+    let values = learn("0.01");
+    assert_eq!(values.len(), PieceValues::COUNT);
+    assert_ne!(values, [0; PieceValues::COUNT]);
+    // The next run goes on from these values.
+    let before = folder.ok("eval info new.weights");
+    folder.copy("new.weights", "first.weights");
+    write_run(&folder, r#", "rates": { "relations": { "learning_rate": 0 } }"#);
+    folder.ok("learn value --run run.json --from first.weights --out new.weights --force");
+    assert_eq!(folder.ok("eval info new.weights"), before);
+}
+
+#[test]
 fn failures_are_reported_in_one_line() {
     let folder = with_samples();
     folder.copy("samples.bin", "alone.bin");
@@ -267,6 +295,7 @@ fn failures_are_reported_in_one_line() {
         ("lambda", "2", "2.0"),
         ("patience", "0", "Some(0)"),
         ("scale", "0", "0.0"),
+        ("equal_pieces", "-1", "-1.0"),
         ("tempo", "-1001", "-1001.0"),
         ("snapshot", "3", "unknown field `snapshot`"),
     ] {

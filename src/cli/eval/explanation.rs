@@ -3,7 +3,7 @@
 use crate::eval::learned::features::{Pieces, SideView};
 use crate::eval::learned::full::{network_value, relations};
 use crate::eval::learned::{Kpp, Term, TermShape, Terms, UNIT, Weights};
-use crate::eval::{PieceList, material, places_of};
+use crate::eval::{PieceList, places_of};
 use crate::shogi::{Color, Place, Position};
 
 /// The parts of a value. All numbers are centipawns from Black's view. If a king is missing, only
@@ -66,7 +66,7 @@ pub(super) struct Relation {
 pub(super) fn explain(weights: &Weights, pos: &Position) -> Explanation {
     let share = |place: Place| PieceShare {
         place,
-        material: f64::from(material::place_value(place)),
+        material: f64::from(weights.piece_values().of_place(place)),
         terms: Terms::default(),
         kpp: [0.0; 2],
         network: 0.0,
@@ -83,7 +83,7 @@ pub(super) fn explain(weights: &Weights, pos: &Position) -> Explanation {
             let row = weights.kings_row(term, views[0].kings);
             piece.terms[term] = centipawns(row[index.index()]);
         }
-        piece.material = f64::from(weights.material(material::place_value(piece.place)));
+        piece.material = f64::from(weights.material(weights.piece_values().of_place(piece.place)));
     }
     let pairs = PairValues { weights, views, normal: views.map(SideView::normal_pieces) };
     let mut relations = pairs.share(&mut pieces);

@@ -8,7 +8,6 @@ use super::parts::{Term, TermShape, Terms};
 use super::weights::Weights;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::Kernel;
-use crate::eval::material;
 use crate::eval::piece_list::PieceList;
 use crate::eval::score::Score;
 use crate::shogi::{Color, Position};
@@ -41,7 +40,7 @@ impl Relations {
 
 /// Value of a position from the side to move's view.
 pub fn evaluate(weights: &Weights, pos: &Position) -> Score {
-    let (side, balance) = (pos.side_to_move(), material::balance(pos));
+    let (side, balance) = (pos.side_to_move(), weights.piece_values().balance(pos));
     Score::cp(match relations(weights, pos) {
         Some(parts) => side.sign() * weights.material(balance) + parts.to_centipawns(side),
         None => side.sign() * balance,

@@ -51,7 +51,7 @@ impl AccumulatorStack {
         let inputs = weights.network().map_or(0, |network| network.head().inputs());
         AccumulatorStack {
             kernel,
-            line: Line::new(pos),
+            line: Line::new(*weights.piece_values(), pos),
             accumulators: Accumulators::new(kernel, weights.width()),
             input: Aligned::zeros(inputs),
             weights,

@@ -3,13 +3,13 @@
 //! Value of a position from Black's view, in centipawns:
 //!
 //! ```text
-//!   material
+//!   material                                           piece values
 //! + all terms                                          tables of weights: Term
 //! + half(Black) - half(White)                          a king and two pieces, or
 //! +- network(accumulators of both sides)               all pieces of a side's view together
 //! ```
 //!
-//! One table lists the [`Term`]s. They use Black's view and are antisymmetric under rotation of the
+//! The piece values are the engine's unless the weights have their own. One table lists the [`Term`]s. They use Black's view and are antisymmetric under rotation of the
 //! board, except the tempo, which uses the view of the side to move. A half is the sum of w(k, i,
 //! j) over all pairs in a side's own [`KingView`]. The weight w has several forms ([`kpp`]): a
 //! table or a factored product. A [`network`] can replace the halves. It is a function of all

@@ -8,11 +8,13 @@ use super::network::Network;
 use super::parts::{Term, TermShape, Terms};
 use super::triangle::{fold, unfold};
 use crate::eval::index::{PieceIndex, PieceRow};
+use crate::eval::material::PieceValues;
 
 /// All weights of one learned evaluation, in fixed point. There are [`UNIT`](super::UNIT) units per
 /// centipawn.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Weights {
+    piece_values: PieceValues,
     /// Shapes: see [`TermShape`]. For pairs, the whole square `[1548][1548]`.
     tables: Terms<Vec<i16>>,
     /// Whether any weight of a table is not zero.
@@ -37,7 +39,11 @@ impl Weights {
     /// Creates weights. `tables` has the shapes of [`TermShape`]. Returns `None` if a shape is
     /// wrong, an empty slot has a weight, or a [standalone](Upper::Standalone) network is not
     /// [plain](Network::is_plain) or has other parts.
-    pub fn new(mut tables: Terms<Vec<i16>>, upper: Upper) -> Option<Weights> {
+    pub fn new(
+        piece_values: PieceValues,
+        mut tables: Terms<Vec<i16>>,
+        upper: Upper,
+    ) -> Option<Weights> {
         let has = Terms::from_fn(|term| tables[term].iter().any(|&weight| weight != 0));
         let empty = PieceIndex::NONE.index();
         for term in Term::ALL {
@@ -62,7 +68,13 @@ impl Weights {
         {
             return None;
         }
-        Some(Weights { tables, has, upper })
+        Some(Weights { piece_values, tables, has, upper })
+    }
+
+    /// The values of the pieces.
+    #[inline]
+    pub fn piece_values(&self) -> &PieceValues {
+        &self.piece_values
     }
 
     /// Whether a network is the whole value, without material.

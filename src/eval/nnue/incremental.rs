@@ -6,6 +6,7 @@ use super::full;
 use super::network::Nnue;
 use crate::eval::accumulators::{Accumulators, FirstLayer};
 use crate::eval::kernel::{Aligned, Kernel};
+use crate::eval::material::PieceValues;
 use crate::eval::recorded_line::RecordedLine;
 use crate::eval::score::Score;
 use crate::shogi::{Color, Position};
@@ -27,7 +28,7 @@ impl NnueStack {
     pub fn new(network: Arc<Nnue>, kernel: Kernel, pos: &Position) -> NnueStack {
         NnueStack {
             kernel,
-            line: RecordedLine::new(pos),
+            line: RecordedLine::new(PieceValues::ENGINE, pos),
             accumulators: Accumulators::new(kernel, network.stride()),
             input: network.input_buffer(),
             network,

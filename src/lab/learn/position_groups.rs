@@ -57,7 +57,7 @@ impl Traits {
         };
         Traits {
             ply: sample.ply,
-            material: sample.view().map_or(0, |view| view.material.unsigned_abs()),
+            material: sample.view().map_or(0, |view| view.material().unsigned_abs()),
             in_hand: Color::ALL.into_iter().map(held).sum(),
             entered: Color::ALL.into_iter().filter(|&color| pos.has_entered(color)).count(),
             outside: Color::ALL.iter().filter(|color| is_outside(color)).count(),

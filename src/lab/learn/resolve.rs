@@ -157,7 +157,7 @@ mod tests {
         assert_eq!((labels[1].0, labels[2].0), (2, 3));
         // White recaptures and Black is to move.
         assert_eq!(labels[2], (3, 60, 2, false));
-        assert_eq!(samples[2].view().map(|view| view.material), Some(0));
+        assert_eq!(samples[2].view().map(|view| view.material()), Some(0));
         assert_eq!(fewer.len(), 2);
     }
 

@@ -3,7 +3,8 @@
 use arrayvec::ArrayVec;
 
 use super::logistic::sigmoid;
-use crate::eval::{PieceIndex, PieceList, material, places};
+use crate::eval::material::PieceValues;
+use crate::eval::{PieceIndex, PieceList, places};
 use crate::record::PackedPosition;
 use crate::record::{Bound, GameResult};
 use crate::shogi::{Color, HandPiece, Piece, PieceKind, Square};
@@ -37,19 +38,26 @@ pub struct SampleView {
     pub own_king: Square,
     /// The other king, in the same view.
     pub enemy_king: Square,
-    /// Material balance, side to move's view, centipawns, without the tempo.
-    pub material: i32,
+    /// For each piece value, in the order of [`PieceValues::to_array`], the number of own pieces
+    /// that have it minus that of the enemy's.
+    pub counts: [i8; PieceValues::COUNT],
 }
 
 impl SampleView {
+    /// Material balance, side to move's view, centipawns of the engine's piece values.
+    pub fn material(&self) -> i32 {
+        let values = PieceValues::ENGINE.to_array();
+        values.iter().zip(self.counts).map(|(value, count)| value * i32::from(count)).sum()
+    }
+
     /// The mirror image, which has the same value.
     pub fn mirrored(self) -> SampleView {
-        let SampleView { pieces, own_king, enemy_king, material } = self;
+        let SampleView { pieces, own_king, enemy_king, counts } = self;
         SampleView {
             pieces: pieces.into_iter().map(PieceIndex::mirrored).collect(),
             own_king: own_king.mirror(),
             enemy_king: enemy_king.mirror(),
-            material,
+            counts,
         }
     }
 }
@@ -89,7 +97,7 @@ impl Sample {
             pieces: ArrayVec::new(),
             own_king: king(us)?,
             enemy_king: king(!us)?,
-            material: 0,
+            counts: [0; PieceValues::COUNT],
         };
         if !Color::ALL.into_iter().all(fits) {
             return None;
@@ -97,7 +105,9 @@ impl Sample {
         let on_board = Square::all().zip(board).filter_map(|(sq, piece)| Some((sq, piece?)));
         for place in places(on_board, count) {
             view.pieces.try_push(PieceIndex::new(place, us)?).ok()?;
-            view.material += us.sign() * material::place_value(place);
+            if let Some(number) = PieceValues::number(place) {
+                view.counts[number] += if place.color() == us { 1 } else { -1 };
+            }
         }
         Some(view)
     }
@@ -167,6 +177,7 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::eval::material;
     use crate::shogi::Position;
 
     #[test]
@@ -214,7 +225,7 @@ mod tests {
         let mut list = PieceList::new(&pos).list(us).to_vec();
         list.retain(|&index| index != PieceIndex::NONE);
         assert_eq!(view.pieces.to_vec(), list);
-        assert_eq!(view.material, us.sign() * material::balance(&pos));
+        assert_eq!(view.material(), us.sign() * material::balance(&pos));
         assert_eq!(Some(view.own_king), pos.king(us).map(|sq| sq.relative(us)));
         assert_eq!(Some(view.enemy_king), pos.king(!us).map(|sq| sq.relative(us)));
     }

@@ -31,6 +31,17 @@ pub struct Delta {
     pub captured: Option<Change>,
 }
 
+impl Place {
+    /// The owner of the piece.
+    #[inline]
+    pub fn color(self) -> Color {
+        match self {
+            Place::Board(_, piece) => piece.color,
+            Place::Hand(color, ..) => color,
+        }
+    }
+}
+
 impl Delta {
     /// The destination of the king, if the king moved.
     #[inline]

@@ -3,6 +3,7 @@
 use kankei::eval::learned::file::{self, Parts, WeightsError, WeightsHeader};
 use kankei::eval::learned::network::{HeadActivation, HeadInput};
 use kankei::eval::learned::{KingView, Network, Term, Terms, Upper, Weights, full};
+use kankei::eval::material::PieceValues;
 use kankei::eval::{PieceIndex, material};
 use kankei::lab::learn::RealWeights;
 use kankei::rng::Rng;
@@ -30,7 +31,7 @@ fn files_round_trip() {
             }
         };
         let terms: Parts = Term::ALL.into_iter().map(Term::part).collect();
-        assert_eq!(header.parts, terms | wanted);
+        assert_eq!(header.parts, terms | wanted | Parts::PIECE_VALUES);
         assert!(read == *weights, "{form:?}");
     }
 }
@@ -176,7 +177,7 @@ fn weights_of_empty_slots_are_refused() {
     let new = |change: &dyn Fn(&mut Terms<Vec<i16>>)| {
         let mut tables = Terms::from_fn(|term| vec![0; term.size()]);
         change(&mut tables);
-        Weights::new(tables, Upper::None)
+        Weights::new(PieceValues::default(), tables, Upper::None)
     };
     assert!(new(&|_| ()).is_some());
     for term in Term::ALL {

@@ -170,7 +170,7 @@ fn a_standalone_network_is_alone_and_has_a_classic_head() {
         let with = RealWeights { upper: real, ..RealWeights::zero() }.quantize().weights;
         let network = with.network().expect("just made").clone();
         let tables = Terms::from_fn(|term| weights.table(term).into_owned());
-        Weights::new(tables, Upper::Standalone(network))
+        Weights::new(*weights.piece_values(), tables, Upper::Standalone(network))
     };
     assert!(
         standalone(&zero, HeadShape::classic(32)).is_some_and(|weights| weights.is_standalone())

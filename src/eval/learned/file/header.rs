@@ -10,6 +10,7 @@ use crate::eval::learned::kpp::{Factored, Kpp};
 use crate::eval::learned::network::{Network, NetworkShape};
 use crate::eval::learned::parts::{Parts, Term};
 use crate::eval::learned::weights::{Upper, Weights};
+use crate::eval::material::PieceValues;
 
 /// The header of a weights file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,6 +32,7 @@ impl WeightsHeader {
         for term in Term::ALL {
             parts.set(term.part(), weights.has(term));
         }
+        parts.set(Parts::PIECE_VALUES, *weights.piece_values() != PieceValues::ENGINE);
         let (mut rank, mut fraction_bits) = (0, 0);
         parts |= match weights.upper() {
             Upper::None => Parts::empty(),

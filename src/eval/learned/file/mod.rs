@@ -9,6 +9,7 @@
 //! rank           u16   rank of the factored form, or 0
 //! fraction bits  u16   factors of the factored form are in 2^-bits, or 0
 //! network header four u16, only with a network; two more from version 3 on, one more in version 4
+//! piece values   20 i16, centipawns, in the order of PieceValues::to_array
 //! terms          i16, in the order and the shapes of Term
 //! KPP            table [45][TRIANGLE] i16, or factors [45][1548][rank] i16
 //! network        instead of KPP
@@ -35,6 +36,7 @@ use super::parts::{Term, Terms};
 use super::triangle::{TRIANGLE, fold};
 use super::weights::{Upper, Weights};
 use crate::eval::index::PieceIndex;
+use crate::eval::material::PieceValues;
 pub(crate) use numbers::{read_number, read_numbers, write_numbers};
 
 const MAGIC: &[u8; 8] = b"KANKEI\0W";
@@ -49,6 +51,9 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
     out.include_checksum(true)?;
     let header = WeightsHeader::of(weights);
     header.write(&mut out)?;
+    if header.parts.contains(Parts::PIECE_VALUES) {
+        write_numbers(&mut out, &weights.piece_values().to_array().map(|value| value as i16))?;
+    }
     for term in Term::ALL.into_iter().filter(|term| header.parts.contains(term.part())) {
         write_numbers(&mut out, &weights.table(term))?;
     }
@@ -77,6 +82,11 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
     }
     let mut input = zstd::Decoder::new(input)?;
     let header = WeightsHeader::read(&mut input)?;
+    let mut piece_values = PieceValues::ENGINE;
+    if header.parts.contains(Parts::PIECE_VALUES) {
+        let values = read_numbers(&mut input, PieceValues::COUNT)?;
+        piece_values = PieceValues::from_array(&std::array::from_fn(|at| values[at].into()));
+    }
     let mut tables = Terms::from_fn(|term| vec![0; term.size()]);
     for term in Term::ALL.into_iter().filter(|term| header.parts.contains(term.part())) {
         tables[term] = read_numbers(&mut input, term.size())?;
@@ -87,7 +97,7 @@ pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
     if input.read(&mut rest)? != 0 {
         return Err(WeightsError::Trailing);
     }
-    Weights::new(tables, upper).ok_or(WeightsError::Content)
+    Weights::new(piece_values, tables, upper).ok_or(WeightsError::Content)
 }
 
 fn read_upper(input: &mut impl Read, header: WeightsHeader) -> Result<Upper, WeightsError> {

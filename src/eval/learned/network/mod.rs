@@ -216,6 +216,7 @@ mod tests {
     use super::*;
     use crate::eval::accumulators::Accumulators;
     use crate::eval::kernel::Kernel;
+    use crate::eval::material::PieceValues;
     use crate::eval::piece_list::PieceList;
     use crate::eval::recorded_line::RecordedLine;
     use crate::shogi::{Color, Position};
@@ -245,7 +246,7 @@ mod tests {
         let slow = largest.accumulator(side.kings, &side.normal_pieces());
         assert_eq!(slow, [32_700; 32]);
         for kernel in Kernel::available() {
-            let mut line = RecordedLine::<()>::new(&pos);
+            let mut line = RecordedLine::<()>::new(PieceValues::ENGINE, &pos);
             let mut accumulators = Accumulators::new(kernel, 32);
             let at = accumulators.catch_up(&largest, &mut line, Color::Black);
             assert_eq!(accumulators.get(at, Color::Black), slow);

@@ -72,8 +72,18 @@ impl ValueRun {
 
     /// The reason why this run is impossible, if it is.
     fn check(&self) -> Result<(), String> {
-        let ValueConfig { form, epochs, batch, lambda, scale, rates, patience, tempo, .. } =
-            self.config;
+        let ValueConfig {
+            form,
+            epochs,
+            batch,
+            lambda,
+            scale,
+            equal_pieces,
+            rates,
+            patience,
+            tempo,
+            ..
+        } = self.config;
         for SampleFile { score_scale, score_bias, .. } in &self.samples {
             within("score_scale", *score_scale, score_scale.is_none_or(is_positive))?;
             within("score_bias", score_bias, score_bias.abs() <= 1e4)?;
@@ -89,6 +99,8 @@ impl ValueRun {
                 within("tempo of a standalone network", tempo, tempo == 0.0)?;
             }
         }
+        let is_value = |value: f32| (0.0..=1e4).contains(&value);
+        within("equal_pieces", equal_pieces, equal_pieces.is_none_or(is_value))?;
         within("epochs", epochs, epochs > 0)?;
         within("batch", batch, (1..=1 << 20).contains(&batch))?;
         within("lambda", lambda, (0.0..=1.0).contains(&lambda))?;
@@ -96,7 +108,7 @@ impl ValueRun {
         within("patience", patience, patience != Some(0))?;
         within("tempo", tempo, tempo.abs() <= 1e3)?;
         for AdamRate { learning_rate, weight_decay } in
-            [rates.relations, rates.factors, rates.network]
+            [rates.piece_values, rates.relations, rates.factors, rates.network]
         {
             // A part with a rate of zero keeps its initial values.
             within("learning_rate", learning_rate, is_not_negative(learning_rate))?;

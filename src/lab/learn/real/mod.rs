@@ -11,6 +11,7 @@ use crate::eval::PieceIndex;
 use crate::eval::learned::{
     KingView, Term, TermShape, Terms, UNIT, Upper, Weights, triangle_pairs, unordered_index,
 };
+use crate::eval::material::PieceValues;
 use crate::shogi::Square;
 use rounding::Rounding;
 
@@ -19,6 +20,8 @@ use rounding::Rounding;
 /// [`quantize`](RealWeights::quantize) averages the weights that must be equal.
 #[derive(Clone, Debug)]
 pub struct RealWeights {
+    /// The values of the pieces, in the order of [`PieceValues::to_array`].
+    pub piece_values: [f32; PieceValues::COUNT],
     /// The terms, in the shapes of [`TermShape`].
     pub terms: Terms<Vec<f32>>,
     /// KPP, a network, or neither.
@@ -68,6 +71,7 @@ impl From<&Weights> for RealWeights {
     fn from(weights: &Weights) -> RealWeights {
         let centipawns = |units: &i16| f32::from(*units) / UNIT as f32;
         RealWeights {
+            piece_values: weights.piece_values().to_array().map(|value| value as f32),
             terms: Terms::from_fn(|term| weights.table(term).iter().map(centipawns).collect()),
             upper: weights.upper().into(),
         }
@@ -84,15 +88,23 @@ pub struct Quantized {
 }
 
 impl RealWeights {
-    /// Weights that are all zero, without KPP and network.
+    /// The engine's piece values, and weights that are all zero, without KPP and network.
     pub fn zero() -> RealWeights {
-        RealWeights { terms: Terms::from_fn(|term| vec![0.0; term.size()]), upper: RealUpper::None }
+        RealWeights {
+            piece_values: PieceValues::ENGINE.to_array().map(|value| value as f32),
+            terms: Terms::from_fn(|term| vec![0.0; term.size()]),
+            upper: RealUpper::None,
+        }
     }
 
     /// Creates weights for tests and benchmarks. `numbers(count, size)` draws `count` numbers of at
     /// most `size`.
     pub fn draw(upper: RealUpper, mut numbers: impl FnMut(usize, f64) -> Vec<f32>) -> RealWeights {
-        RealWeights { terms: Terms::from_fn(|term| numbers(term.size(), drawn(term))), upper }
+        let terms = Terms::from_fn(|term| numbers(term.size(), drawn(term)));
+        let mut weights = RealWeights { terms, upper, ..RealWeights::zero() };
+        let changes = numbers(PieceValues::COUNT, 50.0);
+        weights.piece_values.iter_mut().zip(changes).for_each(|(value, change)| *value += change);
+        weights
     }
 
     /// Averages symmetric weights and rounds to fixed point. Weights of empty slots become zero.
@@ -101,7 +113,9 @@ impl RealWeights {
         let mut rounding = Rounding::default();
         let tables = Terms::from_fn(|term| round_term(term, &self.terms[term], &mut rounding));
         let upper = self.upper.quantize(&mut rounding);
-        let weights = Weights::new(tables, upper).expect(
+        let values = self.piece_values.map(|centipawns| rounding.round_to_i16(centipawns).into());
+        let weights = Weights::new(PieceValues::from_array(&values), tables, upper);
+        let weights = weights.expect(
             "the shapes are correct, and a standalone network is plain and has no other parts",
         );
         Quantized { weights, clipped: rounding.clipped }

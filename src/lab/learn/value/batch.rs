@@ -7,6 +7,7 @@ use super::king_views::{KINGS, KingViews, PIECES};
 use super::place_code::PlaceCode;
 use super::sample_ref::{SampleRef, SideRef};
 use crate::eval::learned::KingView;
+use crate::eval::material::PieceValues;
 use crate::eval::{PieceIndex, PieceList};
 use crate::lab::learn::{Sample, SampleView};
 
@@ -23,8 +24,8 @@ pub(super) struct PreparedSample {
     codes: [PlaceCode; SLOTS],
     /// The side to move's view, then the other side's.
     pub sides: [SampleSide; 2],
-    /// Material balance, side to move's view, centipawns.
-    pub material: f32,
+    /// See [`SampleView::counts`].
+    pub counts: [i8; PieceValues::COUNT],
     /// Whether a network sees the enemy king.
     pub shows_enemy_king: bool,
 }
@@ -42,7 +43,7 @@ impl PreparedSample {
     pub fn new(sample: &Sample, mirror: bool) -> PreparedSample {
         let view = sample.view().expect("samples are checked when they are read or made");
         let view = if mirror { view.mirrored() } else { view };
-        let SampleView { pieces, own_king, enemy_king, material } = view;
+        let SampleView { pieces, own_king, enemy_king, counts } = view;
         let KingViews { here, there } = KingViews::new(own_king, enemy_king);
         let seen_here = pieces.iter().map(|&piece| here.normal(piece));
         let seen_there = pieces.iter().map(|&piece| there.normal(piece.turned()));
@@ -54,7 +55,7 @@ impl PreparedSample {
                 SampleSide { kings: here, pieces: sorted_pieces(seen_here) },
                 SampleSide { kings: there, pieces: sorted_pieces(seen_there) },
             ],
-            material: material as f32,
+            counts,
             shows_enemy_king: true,
         }
     }

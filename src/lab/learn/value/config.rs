@@ -29,6 +29,8 @@ pub struct ValueConfig {
     pub initial_deviation: f32,
     /// Whether there are weights of pairs of pieces, PP.
     pub has_pairs: bool,
+    /// The value of every piece at the start, centipawns; `None` = the values of the engine.
+    pub equal_pieces: Option<f32>,
     /// Learning rates of the parts.
     pub rates: PartRates,
     /// Share of the run, at its start, over which the rates rise from zero.
@@ -81,6 +83,8 @@ impl ModelForm {
 #[derive(Clone, Copy, Debug, PartialEq, Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub struct PartRates {
+    /// Piece values, logits. 0 = they keep their first values.
+    pub piece_values: AdamRate,
     /// Tempo, KP, KKP and PP, logits.
     pub relations: AdamRate,
     /// The factors u of KPP, roots of logits.
@@ -159,7 +163,9 @@ impl ValueConfig {
         seed: 1,
         initial_deviation: 0.01,
         has_pairs: true,
+        equal_pieces: None,
         rates: PartRates {
+            piece_values: AdamRate::new(0.0),
             relations: AdamRate::new(0.0003),
             factors: AdamRate::new(0.001),
             network: AdamRate::new(0.001),

@@ -1,10 +1,11 @@
 //! Value learning: logistic regression of quiet positions on results and search scores.
 //!
-//! The model gives a position the value v, in logits, from its side to move's view. v is the
-//! material, which is fixed, plus a sum of parts ([`model_part`]), each with its own weights:
+//! The model gives a position the value v, in logits, from its side to move's view. v is the sum of
+//! parts ([`model_part`]), each with its own weights:
 //!
 //! | part | weights | learned sum |
 //! |---|---|---|
+//! | [`piece_values`] | one for each kind, on the board and in hand | material; fixed or learned |
 //! | [`tempo`] | tempo\[k\]\[K'\], and one for all | having the move |
 //! | [`king_rows`], rank 1 | KP(k,i) + P(i) | own pieces' sum minus the enemy's |
 //! | [`kkp`] | KK\[k\]\[K'\], KKP(k,K',i) | tied under turning the board |
@@ -40,6 +41,7 @@ mod model;
 mod model_part;
 mod network;
 mod objective;
+mod piece_values;
 mod place_code;
 mod pp;
 mod relative_rows;

@@ -3,12 +3,13 @@
 use std::io;
 
 use super::adam::BatchStep;
-use super::batch::{Batch, PreparedSample};
+use super::batch::Batch;
 use super::king_rows::KingRows;
 use super::king_views::PIECES;
 use super::kkp::KkpPart;
 use super::model_part::ModelPart;
 use super::network::NetworkPart;
+use super::piece_values::PieceValuesPart;
 use super::pp::PpPart;
 use super::sample_ref::SampleRef;
 use super::tempo::TempoPart;
@@ -25,8 +26,6 @@ pub(crate) struct Model {
     pub(super) parts: Vec<Box<dyn ModelPart>>,
     /// Centipawns per logit.
     scale: f32,
-    /// Whether material counts nothing.
-    standalone: bool,
     /// Added to the value of having the move, logits.
     tempo: f32,
     batch: Batch,
@@ -35,13 +34,14 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Creates a model with the material, small random u, and all other weights zero except the
+    /// Creates a model with the first piece values, small random u, and all other weights zero except the
     /// initial weights of networks.
     pub fn new(config: &ValueConfig) -> Model {
         let rates = &config.rates;
         let standalone = matches!(config.form, ModelForm::Standalone(_));
         let mut parts: Vec<Box<dyn ModelPart>> = Vec::new();
         if !standalone {
+            parts.push(Box::new(PieceValuesPart::new(config)));
             parts.push(Box::new(TempoPart::new(rates.relations)));
             parts.push(Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.relations)));
             parts.push(Box::new(KkpPart::new(rates.relations)));
@@ -60,7 +60,6 @@ impl Model {
             parts,
             scale: config.scale,
             batch: Batch::new(standalone),
-            standalone,
             tempo: 0.0,
             values: Vec::new(),
             gradients: Vec::new(),
@@ -71,9 +70,7 @@ impl Model {
     pub fn forward(&mut self, samples: &[Sample], refs: &[SampleRef]) -> &[f32] {
         self.batch.fill(samples, refs);
         self.values.clear();
-        let factor = if self.standalone { 0.0 } else { 1.0 };
-        let material = |sample: &PreparedSample| factor * (sample.material / self.scale);
-        self.values.extend(self.batch.samples.iter().map(|sample| material(sample) + self.tempo));
+        self.values.resize(self.batch.len(), self.tempo);
         for part in &mut self.parts {
             part.forward(&self.batch, &mut self.values);
         }

@@ -250,7 +250,7 @@ impl<'d> ValueObjective<'d> {
     /// centipawns per logit.
     pub fn evaluate_material(&self) -> (Losses, f32) {
         let samples = &self.held_out.samples;
-        let material = |sample: &Sample| sample.view().map_or(0, |view| view.material) as f32;
+        let material = |sample: &Sample| sample.view().map_or(0, |view| view.material()) as f32;
         let values: Vec<f32> = samples.iter().map(material).collect();
         let pairs: Vec<_> = values.iter().zip(samples).collect();
         let scale = fit_slope(&pairs, |pair| *pair.0, |pair| pair.1.result());

@@ -12,8 +12,14 @@ fn random_model(form: ModelForm, size: f64) -> Model {
     let mut model = Model::new(&config(form));
     let randomized = model.parts.len() - usize::from(form.network().is_some());
     let (parts, network) = model.parts.split_at_mut(randomized);
-    for part in parts {
+    for (at, part) in parts.iter_mut().enumerate() {
         randomize(part.as_mut(), &mut rng, size);
+        // Piece values are exported in whole centipawns.
+        if at == 0 {
+            let scale = ValueConfig::FACTORED.scale;
+            let values = &mut part.parameters()[0].values;
+            values.iter_mut().for_each(|value| *value = (scale * *value).round() / scale);
+        }
     }
     for (at, weights) in network.iter_mut().flat_map(|part| part.parameters()).enumerate() {
         // The rows of a standalone network must remain without the enemy king.

@@ -6,6 +6,7 @@ use super::super::king_rows::KingRows;
 use super::super::king_views::PIECES;
 use super::super::kkp::KkpPart;
 use super::super::network::NetworkPart;
+use super::super::piece_values::PieceValuesPart;
 use super::super::pp::PpPart;
 use super::super::tempo::TempoPart;
 use super::*;
@@ -72,6 +73,7 @@ fn check_gradient(name: &str, mut part: impl ModelPart) {
 
 #[test]
 fn gradients_are_central_differences() {
+    check_gradient("piece values", PieceValuesPart::new(&config(ModelForm::None)));
     check_gradient("tempo", TempoPart::new(STILL));
     check_gradient("KP", KingRows::<1>::new(vec![0.0; PIECES], STILL));
     check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * PIECES], STILL));

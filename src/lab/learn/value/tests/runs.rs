@@ -35,7 +35,7 @@ fn planted(count: usize) -> SampleSet {
     let mut samples = samples(&positions(17, count));
     let mut model = small_model();
     let mut rng = Rng::from_seed(23);
-    for weight in &mut model.parts[1].parameters()[0].values {
+    for weight in &mut model.parts[2].parameters()[0].values {
         *weight = 0.4 * rng.unit() as f32 - 0.2;
     }
     let values = model.forward(&samples, &refs(&samples)).to_vec();
@@ -46,12 +46,12 @@ fn planted(count: usize) -> SampleSet {
     SampleSet { samples, checksum: count as u64, ..SampleSet::default() }
 }
 
-/// A model of TempoPart, KP and P only.
+/// A model of piece values, TempoPart, KP and P only.
 fn small_model() -> Model {
     let mut config = config(ModelForm::None);
     config.rates.relations = AdamRate::new(0.003);
     let mut model = Model::new(&config);
-    model.parts.truncate(2);
+    model.parts.truncate(3);
     model
 }
 
