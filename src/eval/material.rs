@@ -4,10 +4,8 @@
 
 use crate::shogi::{Change, Color, Delta, HandPiece, Piece, PieceKind, Place, Position, SeeValues};
 
-const KING: usize = PieceKind::King.index();
-
 /// Values of the pieces to their owner, in centipawns.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct PieceValues {
     /// On the board, indexed by [`PieceKind`]. The king has the value 0, because it is never
     /// traded.
@@ -98,33 +96,50 @@ impl PieceValues {
         ],
     };
 
-    /// The position of a place's value in [`to_array`](PieceValues::to_array); `None` for kings.
+    /// The number of a kind's value on the board in [`to_array`](PieceValues::to_array); `None` for
+    /// kings.
+    #[inline]
+    pub const fn board_number(kind: PieceKind) -> Option<usize> {
+        let (index, king) = (kind.index(), PieceKind::King.index());
+        if index == king { None } else { Some(index - (index > king) as usize) }
+    }
+
+    /// The number of a value in hand in [`to_array`](PieceValues::to_array).
+    #[inline]
+    pub const fn hand_number(held: HandPiece) -> usize {
+        PieceKind::COUNT - 1 + held.index()
+    }
+
+    /// The number of a place's value in [`to_array`](PieceValues::to_array); `None` for kings.
     #[inline]
     pub const fn number(place: Place) -> Option<usize> {
         match place {
-            Place::Board(_, Piece { kind: PieceKind::King, .. }) => None,
-            Place::Board(_, Piece { kind, .. }) => {
-                Some(kind.index() - (kind.index() > KING) as usize)
-            }
-            Place::Hand(_, held, _) => Some(PieceKind::COUNT - 1 + held.index()),
+            Place::Board(_, piece) => PieceValues::board_number(piece.kind),
+            Place::Hand(_, held, _) => Some(PieceValues::hand_number(held)),
         }
     }
 
     /// All values, those on the board first, without the king's.
     pub fn to_array(&self) -> [i32; PieceValues::COUNT] {
-        let [before, after] = [&self.board[..KING], &self.board[KING + 1..]];
-        let mut values = before.iter().chain(after).chain(&self.hand);
-        std::array::from_fn(|_| *values.next().expect("there is a value for each place"))
+        let mut values = [0; PieceValues::COUNT];
+        for kind in PieceKind::ALL {
+            if let Some(number) = PieceValues::board_number(kind) {
+                values[number] = self.board[kind.index()];
+            }
+        }
+        for held in HandPiece::ALL {
+            values[PieceValues::hand_number(held)] = self.hand[held.index()];
+        }
+        values
     }
 
     /// Reverses [`to_array`](PieceValues::to_array).
     pub fn from_array(values: &[i32; PieceValues::COUNT]) -> PieceValues {
-        let mut piece_values = PieceValues::default();
-        let (on_board, in_hand) = values.split_at(PieceKind::COUNT - 1);
-        piece_values.board[..KING].copy_from_slice(&on_board[..KING]);
-        piece_values.board[KING + 1..].copy_from_slice(&on_board[KING..]);
-        piece_values.hand.copy_from_slice(in_hand);
-        piece_values
+        let value = |kind| PieceValues::board_number(kind).map_or(0, |number| values[number]);
+        PieceValues {
+            board: PieceKind::ALL.map(value),
+            hand: HandPiece::ALL.map(|held| values[PieceValues::hand_number(held)]),
+        }
     }
 
     /// Value of a piece in its place, from Black's view.

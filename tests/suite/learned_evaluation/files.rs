@@ -177,7 +177,7 @@ fn weights_of_empty_slots_are_refused() {
     let new = |change: &dyn Fn(&mut Terms<Vec<i16>>)| {
         let mut tables = Terms::from_fn(|term| vec![0; term.size()]);
         change(&mut tables);
-        Weights::new(PieceValues::default(), tables, Upper::None)
+        Weights::new(PieceValues::ENGINE, tables, Upper::None)
     };
     assert!(new(&|_| ()).is_some());
     for term in Term::ALL {

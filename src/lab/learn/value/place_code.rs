@@ -15,7 +15,8 @@ pub(super) struct PlaceCode(u16);
 /// Codes by piece index; the first code for indices that represent no piece.
 static CODES: LazyLock<[PlaceCode; PieceIndex::COUNT]> = LazyLock::new(|| {
     let mut codes = [PlaceCode(0); PieceIndex::COUNT];
-    let own = PieceIndex::all().filter(|index| index.to_place(Color::Black).is_some_and(is_black));
+    let is_own = |place: Place| place.color() == Color::Black;
+    let own = PieceIndex::all().filter(|index| index.to_place(Color::Black).is_some_and(is_own));
     for (index, number) in own.zip(0..) {
         codes[index.index()] = PlaceCode(2 * number);
         codes[index.turned().index()] = PlaceCode(2 * number + 1);
@@ -56,13 +57,6 @@ impl PlaceCode {
     #[inline]
     pub fn paired_with(self, other: PlaceCode) -> usize {
         usize::from(self.0 ^ (other.0 % 2))
-    }
-}
-
-fn is_black(place: Place) -> bool {
-    match place {
-        Place::Board(_, piece) => piece.color == Color::Black,
-        Place::Hand(color, _, _) => color == Color::Black,
     }
 }
 

@@ -1,5 +1,6 @@
 //! The walk over a position that counts its features.
 
+use crate::eval::material::PieceValues;
 use crate::shogi::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 /// Number of counts. [`FeatureCounts`] lists them.
@@ -7,10 +8,9 @@ pub const TERMS: usize = NEAR + 2 * KINDS;
 
 /// Number of kinds of pieces without the king.
 pub(super) const KINDS: usize = PieceKind::COUNT - 1;
-/// First index of the counts of pieces in hand.
-pub(super) const HAND: usize = KINDS;
-/// First index of the counts of attacked squares: around the own king, around the enemy king.
-pub(super) const ATTACKS: usize = HAND + 7;
+/// First index of the counts of attacked squares: around the own king, around the enemy king. Those
+/// of pieces have the order of [`PieceValues::to_array`].
+pub(super) const ATTACKS: usize = PieceValues::COUNT;
 /// First index of the counts of pieces near a king: one row of kinds for the own king, one for the
 /// enemy king.
 pub(super) const NEAR: usize = ATTACKS + 2;
@@ -37,13 +37,6 @@ impl FeatureCounts {
     pub fn turned(self) -> FeatureCounts {
         FeatureCounts(self.0.map(|count| -count))
     }
-}
-
-/// Index of a kind among the kinds without the king. `None` for the king.
-#[inline]
-pub(super) const fn kind_place(kind: PieceKind) -> Option<usize> {
-    let (index, king) = (kind.index(), PieceKind::King.index());
-    if index == king { None } else { Some(index - (index > king) as usize) }
 }
 
 /// Squares at each distance from `[sq]`, starting with 1. Shape `[81][3]`.
@@ -94,14 +87,14 @@ pub fn of(pos: &Position) -> FeatureCounts {
 pub(super) fn standing(pos: &Position, us: Color) -> FeatureCounts {
     let mut counts = [0; TERMS];
     for kind in PieceKind::ALL {
-        if let Some(place) = kind_place(kind) {
+        if let Some(place) = PieceValues::board_number(kind) {
             let number = |side| pos.pieces(side, kind).len() as i32;
             counts[place] = number(us) - number(!us);
         }
     }
     for side in Color::ALL {
         for (held, count) in pos.hand(side).iter() {
-            counts[HAND + held.index()] += us.sign() * side.sign() * count as i32;
+            counts[PieceValues::hand_number(held)] += us.sign() * side.sign() * count as i32;
         }
         if let Some(king) = pos.king(side) {
             count_near(pos, us, king, &mut counts);
@@ -127,7 +120,7 @@ fn count_near(pos: &Position, us: Color, king: Square, counts: &mut [i32; TERMS]
     for (ring, count) in RINGS[king.index()].into_iter().zip((1..).map(nearness)) {
         for sq in ring & pieces {
             let Some(piece) = pos.piece_on(sq) else { continue };
-            let Some(place) = kind_place(piece.kind) else { continue };
+            let Some(place) = PieceValues::board_number(piece.kind) else { continue };
             let row = if owner == Some(piece.color) { 0 } else { KINDS };
             counts[NEAR + row + place] += us.sign() * piece.color.sign() * count;
         }

@@ -1,11 +1,9 @@
 //! The weights, prepared for the evaluation of positions.
 
-use super::counts::{
-    self, ATTACKS, FeatureCounts, HAND, KINDS, NEAR, TERMS, distance, kind_place, nearness,
-};
+use super::counts::{self, ATTACKS, FeatureCounts, KINDS, NEAR, TERMS, distance, nearness};
 use super::group::{FeatureGroup, WEIGHTS};
 use crate::eval::material::PieceValues;
-use crate::shogi::{Change, Color, Delta, HandPiece, PieceKind, Place, Position, Square};
+use crate::shogi::{Change, Color, Delta, Place, Position, Square};
 
 /// Value units per centipawn.
 pub const UNIT: i32 = 256;
@@ -125,11 +123,7 @@ impl FeatureWeights {
     /// Value of a piece without its distances to the kings, in units, from Black's view.
     #[inline]
     fn of_place(&self, place: Place) -> i32 {
-        let (color, term) = match place {
-            Place::Board(_, piece) => (piece.color, kind_place(piece.kind)),
-            Place::Hand(color, held, _) => (color, Some(HAND + held.index())),
-        };
-        term.map_or(0, |term| color.sign() * self.terms[term])
+        PieceValues::number(place).map_or(0, |term| place.color().sign() * self.terms[term])
     }
 
     /// Value of a piece by its distances to Black's king and White's king alone, in units, from
@@ -137,7 +131,7 @@ impl FeatureWeights {
     #[inline]
     pub(super) fn near_kings(&self, place: Place, kings: [Option<Square>; 2]) -> i32 {
         let Place::Board(sq, piece) = place else { return 0 };
-        let Some(kind) = kind_place(piece.kind) else { return 0 };
+        let Some(kind) = PieceValues::board_number(piece.kind) else { return 0 };
         let of = |row: usize, owner: Color| {
             let near = kings[owner.index()].map_or(0, |king| nearness(distance(sq, king)));
             self.terms[NEAR + row * KINDS + kind] * near
@@ -147,10 +141,7 @@ impl FeatureWeights {
 }
 
 fn piece_values(weights: &[f64; WEIGHTS]) -> PieceValues {
-    let rounded = |place: usize| weights[place].round() as i32;
-    let board = PieceKind::ALL.map(|kind| kind_place(kind).map_or(0, rounded));
-    let hand = FeatureGroup::Hand.places().start;
-    PieceValues { board, hand: HandPiece::ALL.map(|held| rounded(hand + held.index())) }
+    PieceValues::from_array(&std::array::from_fn(|number| weights[number].round() as i32))
 }
 
 /// The counts before the rows of distance are the features with the same indices.
