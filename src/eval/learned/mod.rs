@@ -9,13 +9,14 @@
 //! +- network(accumulators of both sides)               all pieces of a side's view together
 //! ```
 //!
-//! The piece values are the engine's unless the weights have their own. One table lists the [`Term`]s. They use Black's view and are antisymmetric under rotation of the
-//! board, except the tempo, which uses the view of the side to move. A half is the sum of w(k, i,
-//! j) over all pairs in a side's own [`KingView`]. The weight w has several forms ([`kpp`]): a
-//! table or a factored product. A [`network`] can replace the halves. It is a function of all
-//! pieces in both sides' views, and its value is from the side to move's view. A *standalone*
-//! network is the whole value, without material and the other parts. Empty slots of the list have
-//! the weight 0. If a king is missing, the value is material only.
+//! The piece values are the engine's unless the weights have their own. One table lists the
+//! [`Term`]s. They use Black's view and are antisymmetric under rotation of the board, except the
+//! tempo, which uses the view of the side to move. A half is the sum of w(k, i, j) over all pairs
+//! in a side's own [`KingView`]. The weight w has several forms ([`kpp`]): a table or a factored
+//! product. A [`network`] can replace the halves. It is a function of all pieces in both sides'
+//! views, and its value is from the side to move's view. A *standalone* network is the whole value,
+//! without material and the other parts. Empty slots of the list have the weight 0. If a king is
+//! missing, the value is material only.
 //!
 //! [`features`] lists the features, and [`Weights`] contains their weights. [`mod@file`] reads and
 //! writes weights. [`full`] computes the value from

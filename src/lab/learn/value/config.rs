@@ -149,10 +149,10 @@ impl ValueConfig {
         ..ValueConfig::SHIPPED
     };
 
-    /// The factored form. The target was selected by games between tables (`eval/README.md`). The rates of relations
-    /// and factors: the factored form learned 2 million positions of search trees in one pass, with
-    /// a held-out excess of .0281 nats. With rates of .001 and .003 it was .0306, with AdaGrad at
-    /// its tuned rates .0372.
+    /// The factored form. The target was selected by games between tables (`eval/README.md`). The
+    /// rates of relations and factors: the factored form learned 2 million positions of search
+    /// trees in one pass, with a held-out excess of .0281 nats. With rates of .001 and .003 it was
+    /// .0306, with AdaGrad at its tuned rates .0372.
     pub const FACTORED: ValueConfig = ValueConfig {
         form: ModelForm::Factored { rank: 64 },
         epochs: 4,

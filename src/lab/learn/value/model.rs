@@ -34,8 +34,8 @@ pub(crate) struct Model {
 }
 
 impl Model {
-    /// Creates a model with the first piece values, small random u, and all other weights zero except the
-    /// initial weights of networks.
+    /// Creates a model with the first piece values, small random u, and all other weights zero
+    /// except the initial weights of networks.
     pub fn new(config: &ValueConfig) -> Model {
         let rates = &config.rates;
         let standalone = matches!(config.form, ModelForm::Standalone(_));
