@@ -9,8 +9,6 @@ use bitflags::bitflags;
 use super::king_view::KingView;
 use super::triangle::TRIANGLE;
 use crate::eval::index::PieceIndex;
-#[cfg(doc)]
-use crate::eval::material::PieceValues;
 
 bitflags! {
     /// The parts of a file.
@@ -34,7 +32,7 @@ bitflags! {
         const NETWORK = 1 << 7;
         /// The network is the whole value.
         const STANDALONE = 1 << 8;
-        /// Piece values that differ from the [engine's](PieceValues::ENGINE).
+        /// Piece values that differ from the [engine's](crate::eval::material::PieceValues::ENGINE).
         const PIECE_VALUES = 1 << 9;
     }
 }
