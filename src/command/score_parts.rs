@@ -3,7 +3,7 @@
 use super::language::Language;
 use super::notation::padded;
 use super::texts::{self, part_name, side_name};
-use crate::eval::learned::{self, Term, TermShape, Weights};
+use crate::eval::learned::{self, Term, Weights};
 use crate::eval::nnue::Nnue;
 use crate::eval::{Evaluation, Kernel, hand_made, material, nnue};
 use crate::shogi::{Color, Position};
@@ -60,7 +60,7 @@ fn parts_of_learned(weights: &Weights, pos: &Position) -> Vec<(String, i32)> {
     let material = if counts { weights.piece_values().balance(pos) } else { 0 };
     let relations = relations.unwrap_or_default();
     let (of_move, of_black): (Vec<Term>, Vec<Term>) =
-        Term::ALL.into_iter().partition(|term| term.shape() == TermShape::KingsToMove);
+        Term::ALL.into_iter().partition(|term| term.is_of_side_to_move());
     let named = |term: &Term| (term.name(), relations.terms[*term]);
     let mut black = vec![("material", material * learned::UNIT)];
     black.extend(of_black.iter().map(named));

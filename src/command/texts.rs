@@ -238,7 +238,7 @@ pub(crate) const GROUP_SUMS: Text<0> = text(
 );
 
 /// Words in the names of parts and weights. Abbreviations such as KPP are the same in Japanese.
-const PARTS: [Text<0>; 37] = [
+const PARTS: [Text<0>; 38] = [
     text("Black", "先手"),
     text("White", "後手"),
     text("material", "駒割"),
@@ -246,6 +246,7 @@ const PARTS: [Text<0>; 37] = [
     text("relations", "関係の計"),
     text("pairs", "二駒関係"),
     text("tempo", "手番"),
+    text("threats", "当たり"),
     text("network", "ネットワーク"),
     text("kpp", "玉と二駒"),
     text("guards", "玉の守り"),

@@ -34,8 +34,8 @@ pub use movegen::Scope;
 pub use moves::{MAX_MOVES, Move, MoveList, Origin};
 pub use piece::{HandPiece, Piece, PieceKind};
 pub use position::{
-    BoardContent, Change, CheckSquares, Declaration, DeclarationRule, Delta, IllegalMove,
-    InvalidPosition, PartKeys, Place, Position, Repetition, STARTPOS, SfenError,
+    AttackSets, Attacker, BoardContent, Change, CheckSquares, Declaration, DeclarationRule, Delta,
+    IllegalMove, InvalidPosition, PartKeys, Place, Position, Repetition, STARTPOS, SfenError,
 };
 pub use see::SeeValues;
 pub use square::Square;

@@ -231,14 +231,16 @@ fn a_rate_of_zero_leaves_the_piece_values() {
     for (rate, is_zero) in [("0", true), ("0.01", false)] {
         write_run(
             &folder,
-            &format!(r#", "rates": {{ "relations": {{ "learning_rate": {rate} }} }}"#),
+            &format!(
+                r#", "rates": {{ "relations": {{ "learning_rate": {rate} }}, "threats": {{ "learning_rate": {rate} }} }}"#
+            ),
         );
         folder.ok("learn value --run run.json --out new.weights --force");
         let printed = folder.ok("eval info new.weights");
         let rows: Vec<&str> = printed.lines().filter(|line| line.contains('%')).skip(1).collect();
-        assert_eq!(rows.len(), 4, "KK, tempo, KKP and PP: {printed}");
+        assert_eq!(rows.len(), 5, "KK, tempo, KKP, PP and threats: {printed}");
         let zero = rows.iter().filter(|row| row.contains(" 0.00 %")).count();
-        assert_eq!(zero, if is_zero { 4 } else { 0 }, "rate {rate}: {printed}");
+        assert_eq!(zero, if is_zero { 5 } else { 0 }, "rate {rate}: {printed}");
     }
 }
 

@@ -2,6 +2,7 @@
 
 use crate::eval::learned::features::{Pieces, SideView};
 use crate::eval::learned::full::{network_value, relations};
+use crate::eval::learned::threats::each_threat;
 use crate::eval::learned::{Kpp, Term, TermShape, Terms, UNIT, Weights};
 use crate::eval::{PieceList, places_of};
 use crate::shogi::{Color, Place, Position};
@@ -36,7 +37,7 @@ pub(super) struct PieceShare {
     /// The value of the piece alone.
     pub material: f64,
     /// The terms of pieces. KKP: the relation to both kings. PP: the relations to the other pieces,
-    /// independent of the kings. 0 for the others.
+    /// independent of the kings. Threats: that to this piece. 0 for the others.
     pub terms: Terms<f64>,
     /// KPP: the relations to the other pieces with Black's king, and with White's king.
     pub kpp: [f64; 2],
@@ -85,6 +86,14 @@ pub(super) fn explain(weights: &Weights, pos: &Position) -> Explanation {
         }
         piece.material = f64::from(weights.material(weights.piece_values().of_place(piece.place)));
     }
+    each_threat(pos, |sq, number| {
+        let at_square =
+            |piece: &&mut PieceShare| matches!(piece.place, Place::Board(at, _) if at == sq);
+        if let Some(piece) = pieces.iter_mut().find(at_square) {
+            let own = centipawns(weights.table(Term::Threats)[number]);
+            piece.terms[Term::Threats] = f64::from(pos.side_to_move().sign()) * own;
+        }
+    });
     let pairs = PairValues { weights, views, normal: views.map(SideView::normal_pieces) };
     let mut relations = pairs.share(&mut pieces);
     let side = pos.side_to_move();
@@ -100,7 +109,7 @@ pub(super) fn explain(weights: &Weights, pos: &Position) -> Explanation {
         kings: Terms::from_fn(|term| match term.shape() {
             TermShape::Kings => centipawns(parts.terms[term]),
             TermShape::KingsToMove => centipawns(side.sign() * parts.terms[term]),
-            TermShape::KingsAndPiece | TermShape::Pair => 0.0,
+            TermShape::KingsAndPiece | TermShape::Pair | TermShape::Threats => 0.0,
         }),
         network: centipawns(side.sign() * parts.network),
     }

@@ -7,6 +7,7 @@
 //! | PP, two pieces | Black | [`pairs`] of the list as it is |
 //! | KPP, a king and two pieces | either side | [`KingView::king`] and [`pairs`] of the normal pieces |
 //! | tempo | the side to move | [`KingView::pair`] |
+//! | threats | the side to move | [`each_threat`](super::threats::each_threat) |
 //! | inputs of a network | either side | [`KingView::inputs`] of the normal pieces |
 //!
 //! Every sum over a position uses these features: the value from scratch, its explanation, and

@@ -15,7 +15,7 @@ use crate::shogi::{Color, Position};
 /// Parts of the relations in weight units, from Black's view.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Relations {
-    /// The terms; the tempo from the side to move's view.
+    /// The terms; the tempo and the threats from the side to move's view.
     pub terms: Terms<i32>,
     /// KPP: a king and two pieces, from the view of the king's side.
     pub kpp: [i32; 2],
@@ -29,10 +29,8 @@ impl Relations {
     pub(super) fn to_centipawns(self, side: Color) -> i32 {
         let (mut black, mut own) = (self.kpp[0] - self.kpp[1], self.network);
         for term in Term::ALL {
-            match term.shape() {
-                TermShape::KingsToMove => own += self.terms[term],
-                _ => black += self.terms[term],
-            }
+            let total = if term.is_of_side_to_move() { &mut own } else { &mut black };
+            *total += self.terms[term];
         }
         (side.sign() * black + own) / UNIT
     }
@@ -68,6 +66,7 @@ pub fn relations(weights: &Weights, pos: &Position) -> Option<Relations> {
                 };
                 pairs(black.pieces).map(with).sum()
             }
+            TermShape::Threats => weights.threats(term, pos),
         }
     };
     Some(Relations {

@@ -1,8 +1,8 @@
 //! The learned evaluation updated incrementally along a line of moves.
 //!
 //! Values are equal to [`full`] in every position. A move is only recorded. The next evaluation
-//! updates each sum from the nearest earlier position in which it is known. The top of a network is
-//! not incremental: each evaluation computes it.
+//! updates each sum from the nearest earlier position in which it is known. The top of a network and
+//! the threats are not incremental: each evaluation computes them.
 
 use std::sync::Arc;
 
@@ -66,7 +66,7 @@ impl AccumulatorStack {
         let (side, balance) = (top.side, top.balance);
         let mut value = side.sign() * balance;
         if let Some(kings) = top.both_kings() {
-            let relations = self.relations(side, kings);
+            let relations = self.relations(pos, side, kings);
             value = side.sign() * self.weights.material(balance) + relations.to_centipawns(side);
         }
         let score = Score::cp(value);
@@ -74,9 +74,9 @@ impl AccumulatorStack {
         score
     }
 
-    /// The relations of the current position, with `side` to move.
+    /// The relations of the current position `pos`, with `side` to move.
     #[inline]
-    fn relations(&mut self, side: Color, kings: [Square; 2]) -> Relations {
+    fn relations(&mut self, pos: &Position, side: Color, kings: [Square; 2]) -> Relations {
         let AccumulatorStack { weights, kernel, line, accumulators, input } = self;
         let views = Color::ALL.map(|side| KingView::new(kings, side));
         let terms = Terms::from_fn(|term| match term.shape() {
@@ -85,6 +85,7 @@ impl AccumulatorStack {
             _ if !weights.has(term) => 0,
             TermShape::KingsAndPiece => kings_and_piece(weights, line, term, views[0]),
             TermShape::Pair => pair(weights, line, term),
+            TermShape::Threats => weights.threats(term, pos),
         });
         let kpp = weights.kpp().map_or([0; 2], |kpp| {
             Color::ALL.map(|color| match kpp {

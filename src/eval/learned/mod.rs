@@ -11,7 +11,7 @@
 //!
 //! The piece values are the engine's unless the weights have their own. One table lists the
 //! [`Term`]s. They use Black's view and are antisymmetric under rotation of the board, except the
-//! tempo, which uses the view of the side to move. A half is the sum of w(k, i, j) over all pairs
+//! tempo and the [`threats`], which use the view of the side to move. A half is the sum of w(k, i, j) over all pairs
 //! in a side's own [`KingView`]. The weight w has several forms ([`kpp`]): a table or a factored
 //! product. A [`network`] can replace the halves. It is a function of all pieces in both sides'
 //! views, and its value is from the side to move's view. A *standalone* network is the whole value,
@@ -34,6 +34,7 @@ mod king_view;
 pub mod kpp;
 pub mod network;
 mod parts;
+pub mod threats;
 mod triangle;
 mod weights;
 

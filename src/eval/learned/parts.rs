@@ -7,6 +7,7 @@ use std::ops::{Index, IndexMut};
 use bitflags::bitflags;
 
 use super::king_view::KingView;
+use super::threats::THREATS;
 use super::triangle::TRIANGLE;
 use crate::eval::index::PieceIndex;
 
@@ -34,6 +35,8 @@ bitflags! {
         const STANDALONE = 1 << 8;
         /// Piece values that differ from the [engine's](crate::eval::material::PieceValues::ENGINE).
         const PIECE_VALUES = 1 << 9;
+        /// The threats.
+        const THREATS = 1 << 10;
     }
 }
 
@@ -48,10 +51,12 @@ pub enum Term {
     Kkp,
     /// The sum over the pairs of pieces of PP(i, j): two pieces, independent of the kings.
     Pp,
+    /// The sum over the attacked pieces: the piece, its cheapest attacker, and whether it is defended.
+    Threats,
 }
 
-/// The features of a term. All shapes except `KingsToMove` use Black's view, and their weights are
-/// antisymmetric under rotation of the board.
+/// The features of a term. All shapes except `KingsToMove` and `Threats` use Black's view, and their
+/// weights are antisymmetric under rotation of the board.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TermShape {
     /// Both kings. Shape `[3645]` by [`KingView::pair`].
@@ -62,6 +67,9 @@ pub enum TermShape {
     KingsAndPiece,
     /// Two pieces. Shape `[TRIANGLE]` by [`triangle_index`](super::triangle_index).
     Pair,
+    /// An attacked piece in the view of the side to move, which gains the weight. Shape `[THREATS]`
+    /// by [`each_threat`](super::threats::each_threat).
+    Threats,
 }
 
 struct Row {
@@ -76,6 +84,7 @@ const ROWS: [Row; Term::COUNT] = [
     Row { name: "tempo", part: Parts::TEMPO, shape: TermShape::KingsToMove },
     Row { name: "KKP", part: Parts::KKP, shape: TermShape::KingsAndPiece },
     Row { name: "PP", part: Parts::PP, shape: TermShape::Pair },
+    Row { name: "threats", part: Parts::THREATS, shape: TermShape::Threats },
 ];
 
 impl Term {
@@ -83,7 +92,7 @@ impl Term {
     pub const COUNT: usize = Term::ALL.len();
 
     /// All terms, in the order of a file.
-    pub const ALL: [Term; 4] = [Term::Kk, Term::Tempo, Term::Kkp, Term::Pp];
+    pub const ALL: [Term; 5] = [Term::Kk, Term::Tempo, Term::Kkp, Term::Pp, Term::Threats];
 
     /// The terms of two shapes, for loops that the compiler unrolls.
     pub(crate) const OF_KINGS_AND_PIECE: [Term; count(TermShape::KingsAndPiece)] =
@@ -112,12 +121,18 @@ impl Term {
             TermShape::Kings | TermShape::KingsToMove => KingView::PAIRS,
             TermShape::KingsAndPiece => KingView::PAIRS * PieceIndex::COUNT,
             TermShape::Pair => TRIANGLE,
+            TermShape::Threats => THREATS,
         }
+    }
+
+    /// Whether the side to move gains its weights, instead of Black.
+    pub const fn is_of_side_to_move(self) -> bool {
+        matches!(self.shape(), TermShape::KingsToMove | TermShape::Threats)
     }
 
     /// Whether its weights belong to pieces.
     pub const fn has_pieces(self) -> bool {
-        matches!(self.shape(), TermShape::KingsAndPiece | TermShape::Pair)
+        matches!(self.shape(), TermShape::KingsAndPiece | TermShape::Pair | TermShape::Threats)
     }
 }
 

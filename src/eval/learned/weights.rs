@@ -6,9 +6,11 @@ use super::king_view::KingView;
 use super::kpp::Kpp;
 use super::network::Network;
 use super::parts::{Term, TermShape, Terms};
+use super::threats::each_threat;
 use super::triangle::{fold, unfold};
 use crate::eval::index::{PieceIndex, PieceRow};
 use crate::eval::material::PieceValues;
+use crate::shogi::Position;
 
 /// All weights of one learned evaluation, in fixed point. There are [`UNIT`](super::UNIT) units per
 /// centipawn.
@@ -50,7 +52,7 @@ impl Weights {
             let table = &mut tables[term];
             let fits = table.len() == term.size()
                 && match term.shape() {
-                    TermShape::Kings | TermShape::KingsToMove => true,
+                    TermShape::Kings | TermShape::KingsToMove | TermShape::Threats => true,
                     TermShape::KingsAndPiece => rows(table).iter().all(|row| row[empty] == 0),
                     TermShape::Pair => {
                         let mut square = vec![[0; PieceIndex::COUNT]; PieceIndex::COUNT];
@@ -138,6 +140,14 @@ impl Weights {
     #[inline]
     pub(super) fn kings(&self, term: Term, view: KingView) -> i32 {
         i32::from(self.tables[term][view.pair()])
+    }
+
+    /// The sum of the weights of a position's threats.
+    #[inline]
+    pub(super) fn threats(&self, term: Term, pos: &Position) -> i32 {
+        let (table, mut sum) = (&self.tables[term], 0);
+        each_threat(pos, |_, number| sum += i32::from(table[number]));
+        sum
     }
 
     /// The weights of both kings with every piece, for a term of kings and a piece.

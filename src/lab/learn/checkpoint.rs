@@ -10,7 +10,7 @@ use std::path::Path;
 use super::LearnError;
 use crate::file::{self, AtomicFile};
 
-const MAGIC: [u8; 8] = *b"KNKCHKP5";
+const MAGIC: [u8; 8] = *b"KNKCHKP6";
 const KIND: &str = "checkpoint";
 /// Level 1 is hardly slower than the disk, and still compresses untouched weights.
 const ZSTD_LEVEL: i32 = 1;

@@ -3,6 +3,7 @@
 use arrayvec::ArrayVec;
 
 use super::logistic::sigmoid;
+use crate::eval::learned::threats::each_threat;
 use crate::eval::material::PieceValues;
 use crate::eval::{PieceIndex, PieceList, places};
 use crate::record::PackedPosition;
@@ -110,6 +111,16 @@ impl Sample {
             }
         }
         Some(view)
+    }
+
+    /// The numbers of the position's threats, in the order of [`each_threat`]. Empty if the rules
+    /// exclude the position.
+    pub fn threats(&self) -> ArrayVec<u16, { PieceList::SLOTS }> {
+        let mut threats = ArrayVec::new();
+        if let Ok(pos) = self.position.unpack() {
+            each_threat(&pos, |_, number| threats.push(number as u16));
+        }
+        threats
     }
 
     /// Points of the side to move: 0, 1/2 or 1.

@@ -4,6 +4,7 @@
 //! [`undo_move`](Position::undo_move) ([play]). Each move returns a [`Delta`] for incremental
 //! evaluators. The rules are in [legality], [repetition] and [declaration].
 
+mod attack_sets;
 mod content;
 mod declaration;
 mod legality;
@@ -13,6 +14,7 @@ mod repetition;
 mod sfen;
 mod validate;
 
+pub use attack_sets::{AttackSets, Attacker};
 pub use content::BoardContent;
 pub use declaration::{Declaration, DeclarationRule};
 pub use legality::{CheckSquares, IllegalMove};

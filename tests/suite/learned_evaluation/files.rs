@@ -72,7 +72,7 @@ fn broken_files_are_refused() {
     };
     assert!(with_header(&[9, 32, 0, 0, 0]).contains("version 9"));
     assert!(with_header(&[1, 7, 0, 0, 0]).contains("unit: 7"));
-    assert!(with_header(&[1, 32, 0x700, 0, 0]).contains("parts: 1792"));
+    assert!(with_header(&[1, 32, 0xb00, 0, 0]).contains("parts: 2816"));
     assert!(with_header(&[1, 32, 0x40, 33, 6]).contains("rank: 33"));
     assert!(with_header(&[1, 32, 0x40, 64, 60]).contains("fraction bits: 60"));
     // A network requires version 2, no other KPP, and a valid shape.

@@ -108,7 +108,7 @@ impl ValueRun {
         within("patience", patience, patience != Some(0))?;
         within("tempo", tempo, tempo.abs() <= 1e3)?;
         for AdamRate { learning_rate, weight_decay } in
-            [rates.piece_values, rates.relations, rates.factors, rates.network]
+            [rates.piece_values, rates.threats, rates.relations, rates.factors, rates.network]
         {
             // A part with a rate of zero keeps its initial values.
             within("learning_rate", learning_rate, is_not_negative(learning_rate))?;

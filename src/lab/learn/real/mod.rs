@@ -127,7 +127,7 @@ fn drawn(term: Term) -> f64 {
     match term {
         Term::Kk => 100.0,
         Term::Tempo | Term::Kkp => 50.0,
-        Term::Pp => 20.0,
+        Term::Pp | Term::Threats => 20.0,
     }
 }
 
@@ -156,6 +156,7 @@ fn round_term(term: Term, real: &[f32], rounding: &mut Rounding) -> Vec<i16> {
             }
             weights
         }
+        TermShape::Threats => real.iter().map(|&weight| round(weight)).collect(),
         TermShape::Pair => {
             let of = |(i, j): (PieceIndex, PieceIndex)| {
                 if i == PieceIndex::NONE { 0 } else { round(pair_mean(real, i, j)) }

@@ -1,5 +1,6 @@
 //! A mini-batch in the layout that the parts of the model read.
 
+use arrayvec::ArrayVec;
 use rayon::prelude::*;
 
 use super::key_groups::KeyGroups;
@@ -26,6 +27,8 @@ pub(super) struct PreparedSample {
     pub sides: [SampleSide; 2],
     /// See [`SampleView::counts`].
     pub counts: [i8; PieceValues::COUNT],
+    /// See [`Sample::threats`].
+    pub threats: ArrayVec<u16, SLOTS>,
     /// Whether a network sees the enemy king.
     pub shows_enemy_king: bool,
 }
@@ -56,6 +59,7 @@ impl PreparedSample {
                 SampleSide { kings: there, pieces: sorted_pieces(seen_there) },
             ],
             counts,
+            threats: sample.threats(),
             shows_enemy_king: true,
         }
     }

@@ -85,6 +85,8 @@ impl ModelForm {
 pub struct PartRates {
     /// Piece values, logits. 0 = they keep their first values.
     pub piece_values: AdamRate,
+    /// Threats, logits. 0 = they keep their first weights, from nothing 0.
+    pub threats: AdamRate,
     /// Tempo, KP, KKP and PP, logits.
     pub relations: AdamRate,
     /// The factors u of KPP, roots of logits.
@@ -166,6 +168,7 @@ impl ValueConfig {
         equal_pieces: None,
         rates: PartRates {
             piece_values: AdamRate::new(0.0),
+            threats: AdamRate::new(0.0),
             relations: AdamRate::new(0.0003),
             factors: AdamRate::new(0.001),
             network: AdamRate::new(0.001),

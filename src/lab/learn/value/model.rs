@@ -13,6 +13,7 @@ use super::piece_values::PieceValuesPart;
 use super::pp::PpPart;
 use super::sample_ref::SampleRef;
 use super::tempo::TempoPart;
+use super::threats::ThreatsPart;
 use super::trained_weights::TrainedWeights;
 use super::{ModelForm, Target, ValueConfig};
 use crate::eval::learned::network::NetworkShape;
@@ -45,6 +46,7 @@ impl Model {
             parts.push(Box::new(TempoPart::new(rates.relations)));
             parts.push(Box::new(KingRows::<1>::new(vec![0.0; PIECES], rates.relations)));
             parts.push(Box::new(KkpPart::new(rates.relations)));
+            parts.push(Box::new(ThreatsPart::new(rates.threats)));
             if config.has_pairs {
                 parts.push(Box::new(PpPart::new(rates.relations)));
             }

@@ -9,6 +9,7 @@ use super::super::network::NetworkPart;
 use super::super::piece_values::PieceValuesPart;
 use super::super::pp::PpPart;
 use super::super::tempo::TempoPart;
+use super::super::threats::ThreatsPart;
 use super::*;
 
 fn value(part: &mut dyn ModelPart, batch: &Batch) -> f64 {
@@ -74,6 +75,7 @@ fn check_gradient(name: &str, mut part: impl ModelPart) {
 #[test]
 fn gradients_are_central_differences() {
     check_gradient("piece values", PieceValuesPart::new(&config(ModelForm::None)));
+    check_gradient("threats", ThreatsPart::new(STILL));
     check_gradient("tempo", TempoPart::new(STILL));
     check_gradient("KP", KingRows::<1>::new(vec![0.0; PIECES], STILL));
     check_gradient("u", KingRows::<32>::new(vec![0.0; 32 * PIECES], STILL));
