@@ -8,9 +8,9 @@ use kankei::papers::bonanza::{FullWidth, FullWidthParams};
 use kankei::search::AlphaBeta;
 
 /// With the embedded evaluation.
-const NODES: u64 = 1_511_041;
+const NODES: u64 = 1_276_102;
 /// Full-width searcher with the embedded evaluation.
-const NODES_FULL_WIDTH: u64 = 8_508_998;
+const NODES_FULL_WIDTH: u64 = 7_518_998;
 /// Full-width searcher with the hand-made evaluation, which learning does not change.
 const NODES_BY_HAND: u64 = 6_462_918;
 
