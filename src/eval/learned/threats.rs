@@ -1,8 +1,8 @@
 //! Threats: the attacked pieces of both sides, as the side to move sees them.
 //!
-//! A network of pieces and squares does not see that a pawn attacks a rook: for each pair of their
-//! squares it would need a unit, and blocked lines are beyond it. The value of having such a piece
-//! is much lower, because the next move takes it or has to save it.
+//! Such a piece is worth less: the next move takes it, or has to save it. A network whose inputs are
+//! pieces on squares hardly learns this, because it depends on pairs of squares and on open lines
+//! (`eval/reports/network/threats.md`).
 
 use crate::eval::material::PieceValues;
 use crate::shogi::{Attacker, Color, Position, Square};
@@ -20,18 +20,19 @@ pub const THREATS: usize = 2 * KINDS * Attacker::COUNT * 2;
 #[inline]
 pub fn each_threat(pos: &Position, mut threat: impl FnMut(Square, usize)) {
     let sets = Color::ALL.map(|color| pos.attack_sets(color));
+    let all = sets.map(|sets| sets.all());
     for owner in Color::ALL {
-        let (attacks, defends) = (sets[(!owner).index()], sets[owner.index()].all());
+        let (us, them) = (owner.index(), (!owner).index());
         let whose = usize::from(owner != pos.side_to_move());
-        let mut pieces = pos.color(owner) & attacks.all();
+        let mut pieces = pos.color(owner) & all[them];
         for attacker in Attacker::ALL {
-            let attacked = pieces & attacks.by(attacker);
+            let attacked = pieces & sets[them].by(attacker);
             pieces &= !attacked;
             for sq in attacked {
                 let kind = pos.piece_on(sq).and_then(|piece| PieceValues::board_number(piece.kind));
                 let Some(kind) = kind else { continue };
                 let row = (whose * KINDS + kind) * Attacker::COUNT + attacker as usize;
-                threat(sq, row * 2 + usize::from(defends.contains(sq)));
+                threat(sq, row * 2 + usize::from(all[us].contains(sq)));
             }
         }
     }

@@ -1,6 +1,6 @@
 //! The squares that a side attacks.
 
-use crate::shogi::{Bitboard, Color, PieceKind, Position, attacks};
+use crate::shogi::{Bitboard, Color, PieceKind, Position, Square, attacks};
 
 /// The attackers of a square in classes, the cheapest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -50,8 +50,13 @@ impl Position {
     /// The squares that the pieces of `color` attack. Pins are ignored.
     #[inline]
     pub fn attack_sets(&self, color: Color) -> AttackSets {
-        let (ours, occupied) = (self.color(color), self.occupied());
-        let of = |kinds: Bitboard| kinds & ours;
+        self.attack_sets_of(self.color(color), color, self.occupied())
+    }
+
+    /// The squares that some `pieces` of `color` attack, given the `occupied` squares.
+    #[inline]
+    pub fn attack_sets_of(&self, pieces: Bitboard, color: Color, occupied: Bitboard) -> AttackSets {
+        let of = |kinds: Bitboard| kinds & pieces;
         let pawns = of(self.kind(PieceKind::Pawn)).forward(color);
         let knights = of(self.kind(PieceKind::Knight)).union_of(|sq| attacks::knight(color, sq));
         let lances =
@@ -67,12 +72,22 @@ impl Position {
             by_class: [pawns, lances | knights, silvers | golds, bishops | rooks | promoted, king],
         }
     }
+
+    /// The pieces of `color` that can attack a square next to `sq`, unless others block their lines.
+    #[inline]
+    pub fn pieces_near(&self, color: Color, sq: Square) -> Bitboard {
+        let straight = self.rooks() | self.kind(PieceKind::Lance);
+        self.color(color)
+            & (attacks::near(sq)
+                | straight & attacks::rook_near(sq)
+                | self.bishops() & attacks::bishop_near(sq))
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::shogi::{Piece, Square};
+    use crate::shogi::Piece;
 
     fn class(kind: PieceKind) -> Attacker {
         use PieceKind::*;

@@ -287,23 +287,10 @@ impl Position {
     /// [`is_attacked`](Position::is_attacked) for each.
     #[inline]
     pub fn flights(&self, color: Color, king: Square, occupied: Bitboard) -> Bitboard {
-        let them = !color;
         let steps = attacks::king(king) & !self.color(color);
-        let theirs = self.color(them);
         let occupied = occupied & !Bitboard::square(king);
-        let near = theirs & attacks::near(king);
-        let mut attacked = (near & self.kind(PieceKind::Pawn)).forward(them);
-        attacked |= (near & self.kind(PieceKind::Knight)).union_of(|sq| attacks::knight(them, sq));
-        attacked |= (near & self.kind(PieceKind::Silver)).union_of(|sq| attacks::silver(them, sq));
-        attacked |= (near & self.gold_movers()).union_of(|sq| attacks::gold(them, sq));
-        attacked |= (near & self.king_movers()).union_of(attacks::king);
-        let bishops = theirs & self.bishops() & attacks::bishop_near(king);
-        attacked |= bishops.union_of(|sq| attacks::bishop(sq, occupied));
-        let straight = theirs & attacks::rook_near(king);
-        attacked |= (straight & self.rooks()).union_of(|sq| attacks::rook(sq, occupied));
-        let lances = straight & self.kind(PieceKind::Lance);
-        attacked |= lances.union_of(|sq| attacks::lance(them, sq, occupied));
-        steps & !attacked
+        let attackers = self.pieces_near(!color, king);
+        steps & !self.attack_sets_of(attackers, !color, occupied).all()
     }
 
     /// Pieces of either side that alone stand between a slider of `attacker` and the square `sq`,

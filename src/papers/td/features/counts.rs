@@ -131,24 +131,7 @@ fn count_near(pos: &Position, us: Color, king: Square, counts: &mut [i32; TERMS]
 /// squares at once.
 #[inline]
 fn attacked_around(pos: &Position, side: Color, king: Square) -> i32 {
-    let own = pos.color(side);
-    let near = own & attacks::near(king);
-    if near.is_empty() && !own.intersects(attacks::rook_near(king) | attacks::bishop_near(king)) {
-        return 0;
-    }
-    let occupied = pos.occupied();
-    let (horses, dragons) = (pos.kind(PieceKind::Horse), pos.kind(PieceKind::Dragon));
-    let mut attacked = (near & pos.kind(PieceKind::Pawn)).forward(side);
-    attacked |= (near & pos.kind(PieceKind::Knight)).union_of(|sq| attacks::knight(side, sq));
-    attacked |= (near & pos.kind(PieceKind::Silver)).union_of(|sq| attacks::silver(side, sq));
-    attacked |= (near & pos.gold_movers()).union_of(|sq| attacks::gold(side, sq));
-    attacked |= (near & (horses | dragons)).union_of(attacks::king);
-    let bishops = own & (pos.kind(PieceKind::Bishop) | horses) & attacks::bishop_near(king);
-    attacked |= bishops.union_of(|sq| attacks::bishop(sq, occupied));
-    let straight = own & attacks::rook_near(king);
-    let rooks = straight & (pos.kind(PieceKind::Rook) | dragons);
-    attacked |= rooks.union_of(|sq| attacks::rook(sq, occupied));
-    let lances = straight & pos.kind(PieceKind::Lance);
-    attacked |= lances.union_of(|sq| attacks::lance(side, sq, occupied));
+    let pieces = pos.pieces_near(side, king) & !pos.kind(PieceKind::King);
+    let attacked = pos.attack_sets_of(pieces, side, pos.occupied()).all();
     (attacked & attacks::king(king)).len() as i32
 }
