@@ -113,8 +113,8 @@ impl Sample {
         Some(view)
     }
 
-    /// The numbers of the position's threats, in the order of [`each_threat`]. Empty if the rules
-    /// exclude the position.
+    /// The numbers of the position's threats, in the order of [`each_threat`]. The mirror image has
+    /// the same. None if the position breaks the rules.
     pub fn threats(&self) -> ArrayVec<u16, { PieceList::SLOTS }> {
         let mut threats = ArrayVec::new();
         if let Ok(pos) = self.position.unpack() {

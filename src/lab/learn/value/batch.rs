@@ -27,7 +27,7 @@ pub(super) struct PreparedSample {
     pub sides: [SampleSide; 2],
     /// See [`SampleView::counts`].
     pub counts: [i8; PieceValues::COUNT],
-    /// See [`Sample::threats`].
+    /// See [`Sample::threats`]. Empty if the batch omits them.
     pub threats: ArrayVec<u16, SLOTS>,
     /// Whether a network sees the enemy king.
     pub shows_enemy_king: bool,
@@ -59,7 +59,7 @@ impl PreparedSample {
                 SampleSide { kings: there, pieces: sorted_pieces(seen_there) },
             ],
             counts,
-            threats: sample.threats(),
+            threats: ArrayVec::new(),
             shows_enemy_king: true,
         }
     }
@@ -119,6 +119,8 @@ pub(super) struct Batch {
     keys: Vec<usize>,
     /// Whether networks do not see the enemy king.
     hides_enemy_king: bool,
+    /// Whether the samples have no threats, because no part reads them.
+    pub omits_threats: bool,
 }
 
 impl Batch {
@@ -131,9 +133,13 @@ impl Batch {
     pub fn fill(&mut self, samples: &[Sample], refs: &[SampleRef]) {
         refs.par_iter()
             .with_min_len(CHUNK)
-            .map(|sample| PreparedSample {
-                shows_enemy_king: !self.hides_enemy_king,
-                ..PreparedSample::new(&samples[sample.number()], sample.is_mirrored())
+            .map(|reference| {
+                let sample = &samples[reference.number()];
+                PreparedSample {
+                    shows_enemy_king: !self.hides_enemy_king,
+                    threats: if self.omits_threats { ArrayVec::new() } else { sample.threats() },
+                    ..PreparedSample::new(sample, reference.is_mirrored())
+                }
             })
             .collect_into_vec(&mut self.samples);
         self.keys.clear();

@@ -85,7 +85,7 @@ impl ModelForm {
 pub struct PartRates {
     /// Piece values, logits. 0 = they keep their first values.
     pub piece_values: AdamRate,
-    /// Threats, logits. 0 = they keep their first weights, from nothing 0.
+    /// Threats, logits. 0 = they keep their first weights, which are 0 in a run from nothing.
     pub threats: AdamRate,
     /// Tempo, KP, KKP and PP, logits.
     pub relations: AdamRate,

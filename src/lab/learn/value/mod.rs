@@ -6,7 +6,7 @@
 //! | part | weights | learned sum |
 //! |---|---|---|
 //! | [`piece_values`] | one for each kind, on the board and in hand | material; fixed or learned |
-//! | [`threats`] | one for each kind, attacker, and whether it is defended | attacked pieces |
+//! | [`threats`] | one for each side, kind and attacker, defended or not | attacked pieces |
 //! | [`tempo`] | tempo\[k\]\[K'\], and one for all | having the move |
 //! | [`king_rows`], rank 1 | KP(k,i) + P(i) | own pieces' sum minus the enemy's |
 //! | [`kkp`] | KK\[k\]\[K'\], KKP(k,K',i) | tied under turning the board |

@@ -70,13 +70,18 @@ impl Model {
 
     /// The values of these samples or their mirror images, side to move's view, logits.
     pub fn forward(&mut self, samples: &[Sample], refs: &[SampleRef]) -> &[f32] {
-        self.batch.fill(samples, refs);
+        self.fill_batch(samples, refs);
         self.values.clear();
         self.values.resize(self.batch.len(), self.tempo);
         for part in &mut self.parts {
             part.forward(&self.batch, &mut self.values);
         }
         &self.values
+    }
+
+    fn fill_batch(&mut self, samples: &[Sample], refs: &[SampleRef]) {
+        self.batch.omits_threats = !self.parts.iter().any(|part| part.reads_threats());
+        self.batch.fill(samples, refs);
     }
 
     /// The weights of all parts, in a fixed order.
@@ -109,7 +114,7 @@ impl Model {
 
     /// Chooses initial values by the first batch of a run.
     pub fn begin(&mut self, samples: &[Sample], refs: &[SampleRef]) {
-        self.batch.fill(samples, refs);
+        self.fill_batch(samples, refs);
         self.parts.iter_mut().for_each(|part| part.begin(&self.batch));
     }
 

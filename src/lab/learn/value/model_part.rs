@@ -9,6 +9,11 @@ use crate::lab::learn::RealWeights;
 /// target. The value is their sum, so all parts use the same gradient of the loss with respect to
 /// the value.
 pub(super) trait ModelPart: Send {
+    /// Whether the part reads the threats of the samples, which take time to find.
+    fn reads_threats(&self) -> bool {
+        false
+    }
+
     /// Chooses initial values by the first batch of a run.
     fn begin(&mut self, _batch: &Batch) {}
 

@@ -1,4 +1,4 @@
-//! Threats: one weight for each way in which a piece can be attacked.
+//! Threats: one weight for each way in which a piece is attacked.
 
 use super::adam::{AdamRate, BatchStep};
 use super::batch::Batch;
@@ -22,6 +22,10 @@ impl ThreatsPart {
 }
 
 impl ModelPart for ThreatsPart {
+    fn reads_threats(&self) -> bool {
+        self.rate.learning_rate > 0.0 || self.weights.values.iter().any(|&weight| weight != 0.0)
+    }
+
     fn forward(&mut self, batch: &Batch, values: &mut [f32]) {
         for (value, sample) in values.iter_mut().zip(&batch.samples) {
             let threats = sample.threats.iter();
