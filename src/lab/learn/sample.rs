@@ -114,7 +114,7 @@ impl Sample {
     }
 
     /// The numbers of the position's threats, in the order of [`each_threat`]. The mirror image has
-    /// the same. None if the position breaks the rules.
+    /// the same. Empty if the position breaks the rules.
     pub fn threats(&self) -> ArrayVec<u16, { PieceList::SLOTS }> {
         let mut threats = ArrayVec::new();
         if let Ok(pos) = self.position.unpack() {
