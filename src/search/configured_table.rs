@@ -29,11 +29,12 @@ impl ConfiguredTable {
             }
             self.table = Some(Arc::new(table));
         }
-        // The table also stores scores of draws, which depend on these settings.
-        let same_draws = settings.draw_value == self.settings.draw_value
+        // The table also stores scores of draws and of declared wins, which depend on these settings.
+        let same_rules = settings.draw_value == self.settings.draw_value
             && settings.max_moves_to_draw == self.settings.max_moves_to_draw
-            && settings.consideration == self.settings.consideration;
-        if !same_draws {
+            && settings.consideration == self.settings.consideration
+            && settings.declaration == self.settings.declaration;
+        if !same_rules {
             self.clear();
         }
         self.settings = settings.clone();

@@ -83,6 +83,19 @@ fn a_win_by_declaration_is_scored_as_a_mate() {
     assert!(score.is_mate() && score.to_cp() > 0, "{score}");
 }
 
+#[test]
+fn another_entering_king_rule_forgets_declared_wins() {
+    // The mate solver finds another mate.
+    let params = SearchParams::DEFAULT.without(Techniques::ROOT_MATE);
+    let mut engine = AlphaBeta::new(params, Evaluation::HandMade);
+    let wins = [DeclarationRule::Csa27, DeclarationRule::None].map(|declaration| {
+        engine.configure(&Settings { hash_mib: 16, declaration, ..Settings::default() });
+        let outcome = search(&mut engine, &position(ENTERED), &depth(4));
+        outcome.info.expect("an iteration").score.is_mate()
+    });
+    assert_eq!(wins, [true, false]);
+}
+
 /// From self-play games of the engine. The given move allows a mate; the number is the length of
 /// the shortest one in plies (`kankei mate --shortest`). A search of 5,000 nodes without a mate
 /// solver did not see it.
