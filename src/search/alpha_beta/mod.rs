@@ -56,7 +56,7 @@ use crate::eval::Evaluation;
 
 /// The selective alpha-beta searcher.
 pub struct AlphaBeta {
-    params: Arc<SearchParams>,
+    params: SearchParams,
     reductions: Arc<Reductions>,
     evaluation: Evaluation,
     table: ConfiguredTable,
@@ -69,7 +69,7 @@ impl AlphaBeta {
     pub fn new(params: SearchParams, evaluation: Evaluation) -> AlphaBeta {
         AlphaBeta {
             reductions: Arc::new(Reductions::new(&params)),
-            params: Arc::new(params),
+            params,
             evaluation,
             table: ConfiguredTable::default(),
             histories: ThreadHistories::default(),
@@ -96,8 +96,7 @@ impl Engine for AlphaBeta {
 
     fn search(&mut self, query: Query<'_>, report: &mut dyn FnMut(Report)) -> Outcome {
         let (settings, table) = self.table.begin();
-        self.histories.begin(settings.threads);
-        let (shared, threads) = self.histories.get(settings.threads);
+        let (shared, threads) = self.histories.begin(settings.threads);
         let share = query.limits.nodes.map(|nodes| nodes / threads.len() as u64);
         let search = SharedSearch {
             pos: query.pos.clone(),
@@ -107,7 +106,7 @@ impl Engine for AlphaBeta {
             evaluation: self.evaluation.clone(),
             table: Arc::clone(table),
             histories: Arc::clone(shared),
-            params: Arc::clone(&self.params),
+            params: self.params,
             reductions: Arc::clone(&self.reductions),
             progress: repeat_with(Progress::default).take(threads.len() - 1).collect(),
         };
@@ -146,7 +145,7 @@ mod tests {
                 });
                 println!("{threads} threads, {nodes:?} nodes: {:?}", control.elapsed());
                 assert!(matches!(outcome.best, BestMove::Play(mv, _) if pos.is_legal(mv)));
-                assert_eq!(engine.histories.get(1).1.len(), threads);
+                assert_eq!(engine.histories.begin(1).1.len(), threads);
             }
         }
     }

@@ -15,6 +15,8 @@ pub(crate) struct ThreadHistories {
     shared: Arc<SharedHistories>,
     /// The main thread's first. A helper that works has its history.
     threads: Vec<ThreadHistory>,
+    /// The number of threads requested when they were allocated.
+    wished: usize,
     helpers: Helpers,
 }
 
@@ -25,7 +27,7 @@ impl ThreadHistories {
     pub fn configure(&mut self, threads: usize) -> Option<String> {
         let cpus = thread::available_parallelism().map_or(1, NonZero::get);
         let wished = threads.clamp(1, most_threads(cpus));
-        if self.threads.len() != wished {
+        if self.wished != wished {
             self.allocate(wished, memory::available());
         }
         let (count, mib) = (self.threads.len(), bytes(wished) >> 20);
@@ -41,7 +43,7 @@ impl ThreadHistories {
     /// Allocates histories for up to `wished` threads that fit into `available` bytes.
     pub(super) fn allocate(&mut self, wished: usize, available: usize) {
         // Free the old tables first: both may not fit in memory.
-        (self.shared, self.threads) = Default::default();
+        (self.shared, self.threads, self.wished) = (Arc::default(), Vec::new(), wished);
         let fits = |&count: &usize| bytes(count) <= available && memory::can_be_had(bytes(count));
         let most = (1..=wished).rev().find(fits).unwrap_or(1);
         let count = 1 + self.helpers.configure(most - 1);
@@ -54,33 +56,24 @@ impl ThreadHistories {
     /// system can place them near it.
     pub fn clear(&mut self) {
         let helpers = self.start_helpers(|_, history| history.clear());
-        self.unused().clear();
+        Arc::get_mut(&mut self.shared).expect("no helper runs").clear();
         self.threads.iter_mut().for_each(ThreadHistory::clear);
         self.join(helpers);
     }
 
-    /// Starts a new search of the game. Allocates histories for `threads` threads if none exist.
-    pub fn begin(&mut self, threads: usize) {
-        self.get(threads);
-        self.threads.iter_mut().for_each(ThreadHistory::begin);
-    }
-
-    /// The shared histories, and those of all threads. Allocates `threads` of them if none exist.
-    pub fn get(&mut self, threads: usize) -> (&Arc<SharedHistories>, &mut [ThreadHistory]) {
+    /// Starts a new search of the game. Returns the shared histories, and those of all threads.
+    /// Allocates histories for `threads` threads if none exist.
+    pub fn begin(&mut self, threads: usize) -> (&Arc<SharedHistories>, &mut [ThreadHistory]) {
         if self.threads.is_empty() {
             self.configure(threads);
         }
+        self.threads.iter_mut().for_each(ThreadHistory::begin);
         (&self.shared, &mut self.threads)
     }
 
     /// The history of the main thread, after [`begin`](ThreadHistories::begin).
     pub fn main(&mut self) -> &mut ThreadHistory {
         &mut self.threads[0]
-    }
-
-    /// The shared histories, which only a running helper also refers to.
-    fn unused(&mut self) -> &mut SharedHistories {
-        Arc::get_mut(&mut self.shared).expect("no helper runs")
     }
 
     /// Starts all helpers. `work` gets the number of the helper, from 1, and its history.
@@ -125,13 +118,22 @@ mod tests {
     #[test]
     fn configure_changes_the_number_of_threads() {
         let mut histories = ThreadHistories::default();
-        assert_eq!(histories.get(2).1.len(), 2);
-        assert_eq!((histories.configure(3), histories.get(1).1.len()), (None, 3));
+        assert_eq!(histories.begin(2).1.len(), 2);
+        assert_eq!((histories.configure(3), histories.begin(1).1.len()), (None, 3));
         histories.clear();
-        assert_eq!(histories.get(1).1.len(), 3);
-        assert_eq!((histories.configure(1), histories.get(3).1.len()), (None, 1));
+        assert_eq!(histories.begin(1).1.len(), 3);
+        assert_eq!((histories.configure(1), histories.begin(3).1.len()), (None, 1));
+    }
+
+    #[test]
+    fn a_shortage_of_memory_does_not_clear_the_data_at_each_change_of_settings() {
+        let mut histories = ThreadHistories::default();
         histories.allocate(4, bytes(3));
-        assert_eq!(histories.get(1).1.len(), 3, "no more fit");
+        let allocated = Arc::as_ptr(histories.begin(1).0);
+        assert_eq!(histories.threads.len(), 3, "no more fit");
+        let message = histories.configure(4).expect("a remark");
+        assert!(message.starts_with("cannot start 4 threads"), "{message}");
+        assert_eq!(Arc::as_ptr(&histories.shared), allocated);
     }
 
     #[test]
@@ -144,6 +146,6 @@ mod tests {
             message.starts_with(&format!("{} threads are too many", most_threads(cpus) + 1)),
             "{message}"
         );
-        assert_eq!(histories.get(1).1.len(), most_threads(cpus));
+        assert_eq!(histories.begin(1).1.len(), most_threads(cpus));
     }
 }

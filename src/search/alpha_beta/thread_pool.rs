@@ -1,6 +1,7 @@
 //! Several threads on one transposition table (lazy SMP). Each thread searches the root
 //! independently and differs through the shared table. At the end they vote.
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use super::params::SearchParams;
@@ -10,7 +11,7 @@ use super::sampling::Sampler;
 use super::thread::{AlphaBetaState, AlphaBetaThread, SharedHistories, ThreadHistory};
 use super::thread_histories::ThreadHistories;
 use crate::engine::{Control, Info, Limits, Outcome, Query, Report, Settings};
-use crate::eval::Evaluation;
+use crate::eval::{Evaluation, Score};
 use crate::search::helpers::Progress;
 use crate::search::tt::TranspositionTable;
 use crate::shogi::{Move, Position};
@@ -40,7 +41,7 @@ pub(super) struct SharedSearch {
     pub evaluation: Evaluation,
     pub table: Arc<TranspositionTable>,
     pub histories: Arc<SharedHistories>,
-    pub params: Arc<SearchParams>,
+    pub params: SearchParams,
     pub reductions: Arc<Reductions>,
     /// One for each helper.
     pub progress: Vec<Progress>,
@@ -104,30 +105,30 @@ pub(super) fn search(
 
 /// Returns the result of the thread whose move has the most votes. Better scores have more weight.
 /// Longer lines break ties. With MultiPV, the main thread's result is used. Moves that the main
-/// thread knows to be lost get no votes.
-fn elect(all: Vec<RootResult>, lines: usize) -> RootResult {
-    let lost = all.first().map_or(&[][..], |main| &main.lost);
+/// thread knows to be lost get no votes. `all`: the main thread's result first.
+fn elect(mut all: Vec<RootResult>, lines: usize) -> RootResult {
+    if lines > 1 {
+        return all.swap_remove(0);
+    }
+    let lost = &all[0].lost;
     let ballot = |found: &RootResult| {
         let info = found.info.as_ref()?;
         let mv = *info.pv.first()?;
         (info.score.is_mate() || !lost.contains(&mv)).then_some((mv, info.score, info.pv.len()))
     };
-    let votes: Vec<_> = all.iter().filter_map(ballot).collect();
-    let worst = votes.iter().map(|vote| vote.1).min();
+    let ballots = all.iter().enumerate().filter_map(|(at, found)| Some((at, ballot(found)?)));
+    let votes: Vec<(usize, (Move, Score, usize))> = ballots.collect();
+    let worst = votes.iter().map(|(_, vote)| vote.1).min().unwrap_or(Score::ZERO);
     let weight = |mv: Move| -> i32 {
-        let for_it = votes.iter().filter(|vote| vote.0 == mv);
-        for_it.map(|vote| worst.map_or(0, |worst| vote.1 - worst).min(MOST_AHEAD) + VOTE).sum()
+        let for_it = votes.iter().filter(|(_, vote)| vote.0 == mv);
+        for_it.map(|(_, vote)| (vote.1 - worst).min(MOST_AHEAD) + VOTE).sum()
     };
-    let best = all
-        .iter()
-        .enumerate()
-        .filter_map(|(at, found)| ballot(found).map(|vote| (at, vote)))
-        .max_by_key(|&(at, (mv, score, plies))| {
-            let mate = if score.is_mate() { score.to_cp() } else { 0 };
-            (mate, weight(mv), plies, std::cmp::Reverse(at))
-        })
-        .map_or(0, |(at, _)| if lines > 1 { 0 } else { at });
-    all.into_iter().nth(best).unwrap_or(RootResult { info: None, first: None, lost: Vec::new() })
+    let best = votes.iter().max_by_key(|&&(at, (mv, score, plies))| {
+        let mate = if score.is_mate() { score.to_cp() } else { 0 };
+        (mate, weight(mv), plies, Reverse(at))
+    });
+    let best = best.map_or(0, |&(at, _)| at);
+    all.swap_remove(best)
 }
 
 #[cfg(test)]
@@ -136,17 +137,23 @@ mod tests {
 
     use super::*;
     use crate::engine::Pv;
-    use crate::eval::Score;
+
+    /// The result of a thread with this score and line.
+    fn result(score: Score, line: &str) -> RootResult {
+        let pv: Pv = line.split(' ').map(|mv| mv.parse().expect("a move")).collect();
+        let info = Info::exact(1, score, pv, 0, Duration::ZERO);
+        RootResult { info: Some(info), first: None, lost: Vec::new() }
+    }
+
+    fn elected_line(all: Vec<RootResult>, lines: usize) -> String {
+        let found = elect(all, lines).info.expect("a line");
+        found.pv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+    }
 
     /// The elected line. `votes`: score in centipawns and line of each thread.
     fn elected(votes: &[(i32, &str)], lines: usize) -> String {
-        let result = |&(cp, line): &(i32, &str)| {
-            let pv: Pv = line.split(' ').map(|mv| mv.parse().expect("a move")).collect();
-            let info = Info::exact(1, Score::cp(cp), pv, 0, Duration::ZERO);
-            RootResult { info: Some(info), first: None, lost: Vec::new() }
-        };
-        let found = elect(votes.iter().map(result).collect(), lines).info.expect("a line");
-        found.pv.iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
+        let all = votes.iter().map(|&(cp, line)| result(Score::cp(cp), line));
+        elected_line(all.collect(), lines)
     }
 
     #[test]
@@ -156,5 +163,15 @@ mod tests {
         assert_eq!(elected(&[(90, "7g7f"), (40, "2g2f"), (40, "2g2f")], 2), "7g7f");
         assert_eq!(elected(&[(50, "7g7f"), (50, "2g2f 8c8d"), (50, "2g2f")], 1), "2g2f 8c8d");
         assert_eq!(elected(&[(50, "7g7f"), (50, "7g7f 8c8d")], 1), "7g7f 8c8d");
+    }
+
+    #[test]
+    fn a_mate_wins_against_the_majority_and_a_lost_move_gets_no_votes() {
+        let quiet = |line| result(Score::cp(40), line);
+        let all = vec![quiet("2g2f"), quiet("2g2f"), result(Score::mate_in(5), "7g7f")];
+        assert_eq!(elected_line(all, 1), "7g7f");
+        let lost = vec!["2g2f".parse().expect("a move")];
+        let all = vec![RootResult { lost, ..quiet("7g7f") }, quiet("2g2f"), quiet("2g2f")];
+        assert_eq!(elected_line(all, 1), "7g7f");
     }
 }

@@ -177,7 +177,7 @@ impl Engine for Mcts {
         self.go_to(pos, limits);
         let (_, table) = self.table.begin();
         let Some(tree) = &mut self.tree else { unreachable!("made when the root was set") };
-        let (shared, threads) = self.histories.get(self.settings.threads);
+        let (shared, threads) = self.histories.begin(self.settings.threads);
         let search = Search {
             pos,
             moves: &moves,
