@@ -22,9 +22,6 @@ pub(crate) fn root_moves(pos: &Position, settings: &Settings, limits: &Limits) -
     let all = settings.all_legal_moves || !wanted.is_empty();
     let scope = if all { Scope::LEGAL } else { Scope::USEFUL };
     let mut legal = movegen::legal_moves(pos, scope);
-    if legal.is_empty() {
-        legal = movegen::legal_moves(pos, Scope::LEGAL);
-    }
     if legal.iter().any(|mv| wanted.contains(mv)) {
         legal.retain(|mv| wanted.contains(mv));
     }

@@ -50,7 +50,7 @@ pub fn has_legal_move(pos: &Position) -> bool {
         return true;
     }
     let mut list = MoveList::new();
-    for scope in [Scope::CAPTURES | Scope::QUIETS | Scope::POINTLESS, Scope::DROPS] {
+    for scope in [Scope::CAPTURES | Scope::QUIETS, Scope::DROPS] {
         generate(pos, scope, &mut list);
         if !list.is_empty() {
             return true;

@@ -156,13 +156,10 @@ impl<'a> Worker<'a> {
     /// Expands the current node with the given moves, or with all legal moves.
     pub fn expand(&mut self, node: &TreeNode, moves: Option<&[Move]>) -> Result<(), Broken> {
         let pos = &self.thread.pos;
-        let mut moves: MoveList = match moves {
+        let moves: MoveList = match moves {
             Some(moves) => moves.iter().copied().collect(),
             None => movegen::legal_moves(pos, Scope::USEFUL),
         };
-        if moves.is_empty() {
-            moves = movegen::legal_moves(pos, Scope::LEGAL);
-        }
         if moves.is_empty() {
             node.prove(Proof::Loss(0));
             return Ok(());
