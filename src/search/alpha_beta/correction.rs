@@ -33,10 +33,10 @@ pub(super) struct CorrectionHistory {
     shift: u32,
 }
 
-/// The entries of a position, one of each table. A pair of moves that are not both known has the
+/// The index of a position's entry in each table. A pair of moves that are not both known has the
 /// entry for missing keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(super) struct CorrectionPlaces([u32; TABLES]);
+pub(super) struct CorrectionKeys([u32; TABLES]);
 
 /// Spreads the bits of a word into the upper bits.
 #[inline]
@@ -68,14 +68,10 @@ impl CorrectionHistory {
         self.values.clear();
     }
 
-    /// The entries of a position. `made`: the move made this many plies ago; `None` if it is
-    /// unknown or a null move.
+    /// The keys of a position. `made`: the move made this many plies ago; `None` if it is unknown
+    /// or a null move.
     #[inline]
-    pub fn places(
-        &self,
-        pos: &Position,
-        made: impl Fn(usize) -> Option<PieceTo>,
-    ) -> CorrectionPlaces {
+    pub fn keys(&self, pos: &Position, made: impl Fn(usize) -> Option<PieceTo>) -> CorrectionKeys {
         let side = pos.side_to_move().index() as u64;
         let entries_bits = u64::BITS - self.shift;
         let at = |table: u32, hash: u64| {
@@ -89,7 +85,7 @@ impl CorrectionHistory {
         };
         let parts = pos.part_keys();
         let [black, white] = parts.non_pawns;
-        CorrectionPlaces([
+        CorrectionKeys([
             at(0, parts.pawns),
             at(1, parts.minors),
             at(2, black),
@@ -106,15 +102,15 @@ impl CorrectionHistory {
 
     /// Prefetches the entries that [`get`](CorrectionHistory::get) will read.
     #[inline]
-    pub fn prefetch(&self, places: CorrectionPlaces) {
-        places.0.iter().for_each(|&at| self.values.prefetch(HistoryIndex(at as usize)));
+    pub fn prefetch(&self, keys: CorrectionKeys) {
+        keys.0.iter().for_each(|&at| self.values.prefetch(HistoryIndex(at as usize)));
     }
 
     /// The sum of the corrections in centipawns, to be added to the static evaluation. `share`:
     /// scale factor in 1/1024.
     #[inline]
-    pub fn get(&self, places: CorrectionPlaces, share: i32) -> i32 {
-        let entries = places.0.map(|at| self.values.get(HistoryIndex(at as usize)));
+    pub fn get(&self, keys: CorrectionKeys, share: i32) -> i32 {
+        let entries = keys.0.map(|at| self.values.get(HistoryIndex(at as usize)));
         let sum: i32 = entries.iter().zip(REACH).map(|(entry, reach)| entry * reach).sum();
         // The sum is at most 613 centipawns times 1,024, so the product fits.
         sum / Values::LIMIT * share / 1_024
@@ -122,18 +118,11 @@ impl CorrectionHistory {
 
     /// Learns from a search of `depth` plies whose score was `error` centipawns above the corrected
     /// evaluation. `rate`: learning rate in 1/1024.
-    pub fn update(
-        &self,
-        places: CorrectionPlaces,
-        error: i32,
-        depth: i32,
-        has_best: bool,
-        rate: i32,
-    ) {
+    pub fn update(&self, keys: CorrectionKeys, error: i32, depth: i32, has_best: bool, rate: i32) {
         let limit = Values::LIMIT / 4;
         let units = ERROR_UNITS[usize::from(has_best)];
         let bonus = (error * depth / units).clamp(-limit, limit);
-        for (at, table_rate) in places.0.into_iter().zip(RATES) {
+        for (at, table_rate) in keys.0.into_iter().zip(RATES) {
             if at != self.missing() {
                 let bonus = bonus * table_rate / 1_024 * rate / 1_024;
                 self.values.update(HistoryIndex(at as usize), bonus);
@@ -155,12 +144,12 @@ mod tests {
         let other = position("3k5/9/p8/9/9/9/P8/4S4/3K5 b 2r2b4g3s4n4l16p 1");
         let corrections = CorrectionHistory::new(1);
         let of = |corrections: &CorrectionHistory, pos: &Position| {
-            corrections.get(corrections.places(pos, |_| None), 1_024)
+            corrections.get(corrections.keys(pos, |_| None), 1_024)
         };
         assert_eq!(of(&corrections, &searched), 0);
         for _ in 0..200 {
-            let places = corrections.places(&searched, |_| None);
-            corrections.update(places, 300, 8, true, 1_024);
+            let keys = corrections.keys(&searched, |_| None);
+            corrections.update(keys, 300, 8, true, 1_024);
         }
         assert!(of(&corrections, &searched) > of(&corrections, &similar));
         assert!(of(&corrections, &similar) > 50);

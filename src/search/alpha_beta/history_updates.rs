@@ -51,8 +51,8 @@ fn quiet_bonus(params: &SearchParams, bonus: i32) -> QuietUpdate {
 }
 
 /// Updates after a beta cutoff or an exact score at a node of `depth` plies. The best move gets a
-/// bonus and the `tried` moves before it get a malus. The first move of the parent gets a malus if
-/// this node refutes it.
+/// bonus and the `tried` moves before it get a malus. So does a quiet move that led to the node, if it
+/// was the parent's first after the TT move.
 pub(super) fn on_best_move(
     thread: &mut AlphaBetaThread,
     context: &HistoryContext,
@@ -62,7 +62,7 @@ pub(super) fn on_best_move(
     tried: &TriedMoves,
 ) {
     let params = thread.state.params;
-    let above = thread.ply.checked_sub(1).map(|above| thread.state.stack[above]);
+    let above = thread.above().copied();
     let mut bonus = (params.bonus_slope * depth + params.bonus_base).min(params.bonus_limit);
     bonus += if Some(best) == tt_move { params.bonus_table_move } else { 0 };
     bonus += part(above.as_ref().map_or(0, |above| above.history), params.bonus_above);
@@ -116,8 +116,7 @@ pub(super) fn on_fail_low(
     score: Score,
 ) {
     let params = thread.state.params;
-    let Some(above) = thread.ply.checked_sub(1) else { return };
-    let above = thread.state.stack[above];
+    let Some(above) = thread.above().copied() else { return };
     let Some(last) = above.made.filter(|_| params.uses(Techniques::FAIL_LOW_HISTORY)) else {
         return;
     };
@@ -154,23 +153,15 @@ fn counts_for_pawns(last: PieceTo) -> bool {
 }
 
 /// Gives the quiet move that led here a bonus or malus for the change of its side's evaluation.
-pub(super) fn on_trend(
-    thread: &mut AlphaBetaThread,
-    static_eval: Option<Score>,
-    has_tt_entry: bool,
-) {
+pub(super) fn on_trend(thread: &mut AlphaBetaThread, static_eval: Score, has_tt_entry: bool) {
     let params = thread.state.params;
-    let Some(above) = thread.ply.checked_sub(1).map(|above| &thread.state.stack[above]) else {
-        return;
-    };
-    let (Some(last), Some(before), Some(now)) = (above.made, above.facts.static_eval, static_eval)
-    else {
-        return;
-    };
+    let Some(above) = thread.above() else { return };
+    let (Some(last), Some(before)) = (above.made, above.facts.static_eval) else { return };
     if last.is_capture || last.in_check || !params.uses(Techniques::TREND_HISTORY) {
         return;
     }
-    let rise = (-now - before).clamp(-params.trend_loss, params.trend_gain) - params.trend_expected;
+    let rise = (-static_eval - before).clamp(-params.trend_loss, params.trend_gain)
+        - params.trend_expected;
     let pawn_row = above.pawn_row.filter(|_| !has_tt_entry && counts_for_pawns(last));
     let histories = thread.state.histories;
     histories.update_butterfly(last, part(rise, params.trend_slope));
@@ -192,10 +183,8 @@ pub(super) fn on_table_cutoff(thread: &mut AlphaBetaThread, depth: i32, mv: Move
         let (context, piece_to) = (thread.history_context(), PieceTo::of(&thread.pos, mv));
         thread.state.histories.update_quiet(&context, piece_to, &update);
     }
-    let Some(above) = thread.ply.checked_sub(1).map(|above| &thread.state.stack[above]) else {
-        return;
-    };
-    if let Some(last) = above.made
+    if let Some(above) = thread.above()
+        && let Some(last) = above.made
         && !last.is_capture
         && above.number <= 4
     {
@@ -215,10 +204,10 @@ pub(super) fn correct(thread: &mut AlphaBetaThread, node: &AlphaBetaNode, found:
         && found.mv.is_none_or(|mv| !thread.pos.is_capture(mv))
         && !found.score.is_decisive()
     {
-        let places = thread.correction_places();
+        let keys = thread.correction_keys();
         let (has_best, rate) = (found.bound != Bound::Upper, params.correction_rate);
         let depth = found.depth.to_plies();
-        thread.state.corrections.update(places, error, depth, has_best, rate);
+        thread.state.corrections.update(keys, error, depth, has_best, rate);
     }
 }
 
@@ -284,7 +273,7 @@ mod tests {
                 let mv: Move = MOVES[0].parse().expect("a move");
                 let side = thread.pos.side_to_move();
                 thread.stack_entry().facts.static_eval = Some(Score::ZERO);
-                thread.follow(mv, |thread| on_trend(thread, Some(Score::cp(now)), false));
+                thread.follow(mv, |thread| on_trend(thread, Score::cp(now), false));
                 let value = thread.state.histories.butterfly(side, mv);
                 assert_eq!(value > 0, gains, "{value}");
             });

@@ -167,7 +167,7 @@ fn before_moves<N: NodeType>(
         // Step 7. The evaluation judges the move that led here and its reduction.
         let worsening = above.expected_eval.is_some_and(|above| static_eval > -above);
         if is_whole {
-            history_updates::on_trend(thread, Some(static_eval), node.tt_entry.is_some());
+            history_updates::on_trend(thread, static_eval, node.tt_entry.is_some());
             let sum = above.expected_eval.map(|above| static_eval.to_cp() + above.to_cp());
             let depth = node.depth;
             node.depth += pruning::hindsight(params, depth, above.reduction, worsening, sum);

@@ -1,7 +1,7 @@
 //! One thread of the alpha-beta searcher: its additional state, the static evaluation, and queries
 //! of a node.
 
-use super::correction::{CorrectionHistory, CorrectionPlaces};
+use super::correction::{CorrectionHistory, CorrectionKeys};
 use super::history::{
     Continuations, Histories, HistoryContext, LOW_PLIES, LargeHistories, OwnHistories, PieceTo,
 };
@@ -100,8 +100,8 @@ pub(crate) struct AlphaBetaState<'a> {
     pub(super) number: usize,
     /// The search stack. Shape [MAX_PLY + 3].
     pub(super) stack: Vec<StackEntry>,
-    /// The corrections of the position at each ply but the root. Shape [MAX_PLY + 3].
-    places: Vec<CorrectionPlaces>,
+    /// The correction keys of the position at each ply but the root. Shape [MAX_PLY + 3].
+    keys: Vec<CorrectionKeys>,
     /// Depth of the iteration in plies.
     pub(super) root_depth: i32,
     /// Width of the root window in centipawns.
@@ -130,7 +130,7 @@ impl<'a> AlphaBetaState<'a> {
             sampler: None,
             number: 0,
             stack: vec![StackEntry::default(); MAX_PLY + 3],
-            places: vec![CorrectionPlaces::default(); MAX_PLY + 3],
+            keys: vec![CorrectionKeys::default(); MAX_PLY + 3],
             root_depth: MAX_PLY as i32,
             root_window: 2 * Score::INFINITE.to_cp(),
             last_line: Pv::new(),
@@ -230,28 +230,28 @@ impl AlphaBetaThread<'_> {
         })
     }
 
-    /// Finds the corrections of the current position and prefetches them.
+    /// Notes the correction keys of the current position and prefetches their entries.
     #[inline]
     fn find_corrections(&mut self) {
-        let places = self.corrections_of_position();
-        self.state.corrections.prefetch(places);
-        self.state.places[self.ply] = places;
+        let keys = self.keys_of_position();
+        self.state.corrections.prefetch(keys);
+        self.state.keys[self.ply] = keys;
     }
 
     #[inline]
-    fn corrections_of_position(&self) -> CorrectionPlaces {
-        self.state.corrections.places(&self.pos, |distance| self.made(self.ply, distance))
+    fn keys_of_position(&self) -> CorrectionKeys {
+        self.state.corrections.keys(&self.pos, |distance| self.made(self.ply, distance))
     }
 
-    /// The corrections of the current position.
+    /// The correction keys of the current position.
     #[inline]
-    pub(super) fn correction_places(&self) -> CorrectionPlaces {
+    pub(super) fn correction_keys(&self) -> CorrectionKeys {
         if self.ply == 0 {
-            return self.corrections_of_position();
+            return self.keys_of_position();
         }
-        let places = self.state.places[self.ply];
-        debug_assert_eq!(places, self.corrections_of_position());
-        places
+        let keys = self.state.keys[self.ply];
+        debug_assert_eq!(keys, self.keys_of_position());
+        keys
     }
 
     /// The move made `distance` plies before `ply`, if it was made in this search.
@@ -343,7 +343,7 @@ impl AlphaBetaThread<'_> {
         if !params.uses(Techniques::CORRECTION) {
             return 0;
         }
-        self.state.corrections.get(self.correction_places(), params.correction_share)
+        self.state.corrections.get(self.correction_keys(), params.correction_share)
     }
 
     /// The evaluation two plies earlier; if that node was in check, four plies earlier. `None` at
