@@ -1,5 +1,5 @@
 //! Move histories: statistics of moves from earlier searches of a game. Move ordering, late move
-//! reductions and late move pruning read them.
+//! reductions and the pruning of moves read them.
 //!
 //! Sources: Schaeffer 1989 (history heuristic). Continuation, pawn and capture histories and the
 //! decay of old values as known in the field (Stockfish, 2016 to 2025).
@@ -278,7 +278,7 @@ impl<'a> Histories<'a> {
     /// Butterfly history of a quiet move.
     #[inline]
     pub fn butterfly(&self, side: Color, mv: Move) -> i32 {
-        self.own.butterfly.get(HistoryIndex(side.index() * FROM_TO_COUNT + from_to(mv)))
+        self.own.butterfly.get(HistoryIndex::from_to(side.index(), mv))
     }
 
     /// Histories for the pruning of quiet moves: the continuation histories after the last move and
@@ -339,10 +339,9 @@ impl<'a> Histories<'a> {
 
     /// Updates all histories of a quiet move.
     pub fn update_quiet(&self, context: &HistoryContext, piece_to: PieceTo, update: &QuietUpdate) {
-        let from_to = from_to(piece_to.mv);
         self.update_butterfly(piece_to, update.butterfly);
         if context.ply < LOW_PLIES {
-            let at = HistoryIndex(context.ply * FROM_TO_COUNT + from_to);
+            let at = HistoryIndex::from_to(context.ply, piece_to.mv);
             self.own.low_ply.update(at, update.low_ply);
         }
         self.update_continuations(&context.continuations, piece_to, update.continuation);
@@ -353,8 +352,8 @@ impl<'a> Histories<'a> {
 
     /// Updates the butterfly history only.
     pub fn update_butterfly(&self, piece_to: PieceTo, bonus: i32) {
-        let row = piece_to.color.index() * FROM_TO_COUNT;
-        self.own.butterfly.update(HistoryIndex(row + from_to(piece_to.mv)), bonus);
+        let at = HistoryIndex::from_to(piece_to.color.index(), piece_to.mv);
+        self.own.butterfly.update(at, bonus);
     }
 
     /// Updates one row of the pawn history only.

@@ -22,6 +22,21 @@ pub(super) fn capture_value(
     histories.capture(pos, mv) + gain_value(params, pos, mv)
 }
 
+/// Ordering value of an evasion: captures first, then quiet moves by their histories.
+#[inline]
+pub(super) fn evasion_value(
+    histories: Histories,
+    context: &HistoryContext,
+    pos: &Position,
+    mv: Move,
+) -> i32 {
+    if pos.is_capture(mv) {
+        CAPTURE + pos.material_gain(mv, see_values())
+    } else {
+        histories.evasion_value(context, pos, mv)
+    }
+}
+
 /// The captured material in units of history.
 #[inline]
 pub(super) fn gain_value(params: &SearchParams, pos: &Position, mv: Move) -> i32 {
@@ -88,48 +103,12 @@ impl HistoryScorer<'_> {
     /// Value of an evasion.
     #[inline]
     pub fn evasion(&self, pos: &Position, mv: Move) -> i32 {
-        if pos.is_capture(mv) {
-            CAPTURE + pos.material_gain(mv, see_values())
-        } else {
-            self.histories.evasion_value(self.context, pos, mv)
-        }
+        evasion_value(self.histories, self.context, pos, mv)
     }
 
     /// Quiet moves with a greater value are taken best first, before the others, which are taken in
     /// list order. Fewer moves are searched at low depth, so fewer are sorted.
     pub fn promising_quiet(&self) -> i32 {
         self.params.order_unsorted * self.depth
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use crate::search::alpha_beta::move_picker::MovePicker;
-    use crate::search::alpha_beta::params::SearchParams;
-    use crate::search::alpha_beta::testing::with_thread;
-
-    /// If a capture reaches the move count limit, quiet moves are neither generated nor searched.
-    #[test]
-    fn skipped_quiet_moves_are_not_generated() {
-        // A gold can capture a pawn or make quiet moves.
-        let sfen = "4k4/9/9/9/4p4/4G4/9/9/4K4 b 2r2b3g4s4n4l17p 1";
-        with_thread(&SearchParams::DEFAULT, sfen, |thread| {
-            let (context, checks) = (thread.history_context(), thread.pos.check_squares());
-            let scorer = thread.scorer(&context, &checks, 3);
-            let moves = |skip: bool| {
-                let mut picker = MovePicker::new(&thread.pos, None, false);
-                let mut count = 0;
-                while let Some(mv) = picker.next(&thread.pos, &scorer) {
-                    assert_eq!(thread.pos.is_capture(mv), count == 0, "{mv}");
-                    count += 1;
-                    if skip {
-                        picker.skip_quiets();
-                    }
-                }
-                count
-            };
-            assert_eq!(moves(true), 1);
-            assert!(moves(false) > 5);
-        });
     }
 }

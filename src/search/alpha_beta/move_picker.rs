@@ -128,7 +128,7 @@ impl MovePicker {
         None
     }
 
-    /// The next capture that does not lose material. The others are saved for later.
+    /// The next capture that loses little material for its value. The others are saved for later.
     fn good_capture(&mut self, pos: &Position, scorer: &HistoryScorer) -> Option<Move> {
         while let Some(capture) = self.list.take_best() {
             if scorer.is_good_capture(pos, capture) || self.bad.try_push(capture.mv).is_err() {
@@ -233,6 +233,8 @@ mod tests {
     use std::iter;
 
     use super::*;
+    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::testing::with_thread;
 
     #[test]
     fn moves_are_taken_best_first_or_in_list_order() {
@@ -260,5 +262,30 @@ mod tests {
         scored.restart();
         assert_eq!(scored.take_next_above(i32::MIN).map(|next| next.value), Some(-7));
         assert!(scored.take_best().is_none());
+    }
+
+    /// If a capture reaches the move count limit, no quiet move is searched.
+    #[test]
+    fn skipped_quiet_moves_are_not_yielded() {
+        // A gold can capture a pawn or make quiet moves.
+        let sfen = "4k4/9/9/9/4p4/4G4/9/9/4K4 b 2r2b3g4s4n4l17p 1";
+        with_thread(&SearchParams::DEFAULT, sfen, |thread| {
+            let (context, checks) = (thread.history_context(), thread.pos.check_squares());
+            let scorer = thread.scorer(&context, &checks, 3);
+            let moves = |skip: bool| {
+                let mut picker = MovePicker::new(&thread.pos, None, false);
+                let mut count = 0;
+                while let Some(mv) = picker.next(&thread.pos, &scorer) {
+                    assert_eq!(thread.pos.is_capture(mv), count == 0, "{mv}");
+                    count += 1;
+                    if skip {
+                        picker.skip_quiets();
+                    }
+                }
+                count
+            };
+            assert_eq!(moves(true), 1);
+            assert!(moves(false) > 5);
+        });
     }
 }

@@ -1,17 +1,15 @@
 //! ProbCut (Buro 1995): a capture that beats beta by a margin in a shallower search is expected to
 //! beat beta in the full search.
 
-use super::history_scorer::capture_value;
 use super::node_info::AlphaBetaNode;
-use super::pruning;
 use super::thread::AlphaBetaThread;
+use super::{pruning, quiescence};
 use crate::engine::Bound;
 use crate::eval::{Score, see_values};
 use crate::search::depth::Depth;
 use crate::search::ordering::{Candidates, ScoredMove, take_best};
 use crate::search::tt::TtEntry;
 use crate::search::window::{NonPvNode, Window};
-use crate::shogi::{MoveList, Scope, movegen};
 
 /// The score of a node with such a capture, from the search of the capture, less the margin.
 pub(super) fn prob_cut(
@@ -26,18 +24,8 @@ pub(super) fn prob_cut(
     // SEE counts a capture about twice as high as the evaluation, because the piece changes its
     // owner.
     let needed = 2 * (goal - static_eval);
-    let mut list = MoveList::new();
-    movegen::generate(&thread.pos, Scope::CAPTURES, &mut list);
-    let (pos, histories) = (&thread.pos, thread.state.histories);
-    let value = |mv| {
-        if Some(mv) == node.tt_move {
-            i32::MAX
-        } else {
-            capture_value(thread.state.params, histories, pos, mv)
-        }
-    };
-    let mut moves: Candidates =
-        list.iter().map(|&mv| ScoredMove { mv, value: value(mv) }).collect();
+    let mut moves = Candidates::new();
+    quiescence::captures(thread, node.tt_move, &mut moves);
     while let Some(ScoredMove { mv, .. }) = take_best(&mut moves) {
         if Some(mv) == node.facts.excluded || !thread.pos.see_ge(mv, see_values(), needed) {
             continue;

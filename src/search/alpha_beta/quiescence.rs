@@ -4,7 +4,7 @@
 //! cannot stand pat, it skips moves by their number and by the best score so far, and its best move
 //! and bound go to the transposition table.
 
-use super::history_scorer::capture_value;
+use super::history_scorer::{capture_value, evasion_value};
 use super::params::Techniques;
 use super::pruning;
 use super::thread::{AlphaBetaThread, StackEntry};
@@ -16,8 +16,6 @@ use crate::search::tt::TtEntry;
 use crate::search::window::{NodeType, Searched, Window};
 use crate::shogi::{CheckSquares, Move, MoveList, Scope, movegen};
 
-/// Puts captures before quiet moves.
-const CAPTURE: i32 = 1 << 20;
 /// A fail-high score is returned halfway between beta and the score.
 const HALF: (i32, i32) = (1, 2);
 
@@ -208,21 +206,15 @@ fn store(
     }
 }
 
-/// Adds all evasions: captures first, then quiet moves by their histories.
+/// Adds all evasions.
 fn evasions(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
     let (pos, histories) = (&thread.pos, thread.state.histories);
     let context = thread.history_context();
-    fill(thread, moves, Scope::USEFUL, tt_move, |mv| {
-        if pos.is_capture(mv) {
-            CAPTURE + pos.material_gain(mv, see_values())
-        } else {
-            histories.evasion_value(&context, pos, mv)
-        }
-    });
+    fill(thread, moves, Scope::USEFUL, tt_move, |mv| evasion_value(histories, &context, pos, mv));
 }
 
-/// Adds the captures, scored by their history and the captured material.
-fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
+/// Adds the captures.
+pub(super) fn captures(thread: &AlphaBetaThread, tt_move: Option<Move>, moves: &mut Candidates) {
     let (pos, histories) = (&thread.pos, thread.state.histories);
     fill(thread, moves, Scope::CAPTURES, tt_move, |mv| {
         capture_value(thread.state.params, histories, pos, mv)
