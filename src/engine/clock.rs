@@ -149,8 +149,8 @@ const SECOND: Duration = Duration::from_secs(1);
 /// Plans the move with number `move_number` (1 is the first of the game) of `side`. `None` if the
 /// clock has no limit.
 ///
-/// The whole time is used (soft = hard) in three cases: with byoyomi and a nearly empty clock, with
-/// a fixed time, and in the last move of the game.
+/// The whole time is used (soft = hard) with a fixed time, with a nearly empty clock and byoyomi or
+/// increment, and in the last move of the game.
 pub fn plan(
     clock: &Clock,
     options: &TimeOptions,

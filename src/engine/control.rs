@@ -133,8 +133,7 @@ impl Control {
         Some(from + soft.saturating_sub(from).mul_f64(stretch))
     }
 
-    /// Duration from the start to the soft deadline, if any. Searchers use it to estimate whether
-    /// another iteration can finish in time.
+    /// Duration from the start to the soft deadline, if any.
     pub fn soft_limit(&self) -> Option<Duration> {
         limit(&self.soft)
     }

@@ -168,7 +168,7 @@ pub struct Limits {
     pub search_moves: Vec<Move>,
     /// Stop when a mate is found that no deeper iteration can shorten.
     pub mate: bool,
-    /// Allowed deviation from the best move; searchers alone ignore it.
+    /// Allowed deviation from the best move; the searchers themselves ignore it.
     pub leeway: Leeway,
 }
 

@@ -194,7 +194,6 @@ mod tests {
     use std::time::Instant;
 
     use super::*;
-    use crate::search::tt::TranspositionTable;
 
     /// Rook moves after which the start position recurs every four plies.
     const CYCLE: [&str; 4] = ["2h5h", "8b5b", "5h2h", "5b8b"];

@@ -18,6 +18,9 @@ use crate::shogi::{CheckSquares, Move};
 /// After this iteration, the TT move of a PV node is searched at least one ply deep instead of by
 /// quiescence search.
 const KEPT_LINE_DEPTH: i32 = 8;
+/// Weight of the butterfly history in the depth that the pruning of quiet moves assumes, relative to
+/// the other histories. Fifths.
+const BUTTERFLY_FIFTHS: i32 = 11;
 
 /// The result of a node's moves.
 pub(super) struct MovesResult {
@@ -194,7 +197,7 @@ impl AlphaBetaThread<'_> {
     #[inline]
     pub(super) fn window_share(&self, window: Window) -> i32 {
         let width = i64::from(window.beta - window.alpha) * 1_024;
-        (width / i64::from(self.state.root_window.max(1))).min(1_024) as i32
+        (width / i64::from(self.state.root_window)).min(1_024) as i32
     }
 }
 
@@ -229,7 +232,7 @@ pub(super) fn reduction(
         history: reduced.history,
         correction: node.facts.correction,
     };
-    thread.state.reductions.of(params, reduced.base, late, &case)
+    reduced.base.adjusted(params, late, &case)
 }
 
 /// History values of a move.
@@ -319,7 +322,8 @@ fn prune(
     if pruning::history_pruning(params, node.depth, history.pruning) {
         return none;
     }
-    let left = left + (history.pruning + history.butterfly * 11 / 5) / params.history_plies;
+    let left =
+        left + (history.pruning + history.butterfly * BUTTERFLY_FIFTHS / 5) / params.history_plies;
     if let Some(static_eval) = node.facts.static_eval {
         let has_best = result.best.is_some();
         if let Some(bound) = pruning::futility_bound(params, left, static_eval, has_best, alpha) {
@@ -385,4 +389,32 @@ pub(super) fn search_child<N: NodeType>(
         }
     }
     score
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::search::alpha_beta::params::SearchParams;
+    use crate::search::alpha_beta::testing::{node, with_thread};
+
+    /// However much its search is reduced, a check may lose material by the depth of the node.
+    #[test]
+    fn a_check_is_judged_by_the_depth_of_the_node() {
+        // A rook dropped next to the king is lost.
+        let sfen = "4k4/9/9/9/9/9/9/9/4K4 b Rr2b4g4s4n4l18p 1";
+        for (depth, is_pruned) in [(2, true), (9, false)] {
+            with_thread(&SearchParams::DEFAULT, sfen, |thread| {
+                let mv: Move = "R*5b".parse().expect("a move");
+                let node = AlphaBetaNode { window: Window::null(Score::cp(1)), ..node(depth) };
+                let base =
+                    thread.state.reductions.base(thread.state.params, &late_move(&node, 100, 0));
+                let history = MoveHistory::of(thread, &thread.history_context(), mv, false);
+                let result =
+                    MovesResult { score: Score::ZERO, best: None, depth, is_multi_cut: false };
+                let case = PruningCase { mv, is_capture: false, gives_check: true, base, history };
+                assert!(base.to_plies() > 2);
+                assert_eq!(prune(thread, &node, &result, case).is_some(), is_pruned, "{depth}");
+            });
+        }
+    }
 }

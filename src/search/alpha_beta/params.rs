@@ -20,7 +20,8 @@ bitflags! {
         const SUPERIOR_REPETITION = 1 << 4;
         /// Mate solver at the root, for either side.
         const ROOT_MATE = 1 << 5;
-        /// A TT entry causes a cutoff at low depth only if its bound agrees with the node type.
+        /// A TT entry causes a cutoff only if a fail high is from a deeper search, and at low depth
+        /// only if its bound agrees with the node type.
         const NODE_KIND_CUT = 1 << 6;
         /// A TT entry far above beta causes a cutoff although it is shallower.
         const SMALL_PROB_CUT = 1 << 7;
@@ -75,7 +76,8 @@ bitflags! {
         const LOW_PLY_HISTORY = 1 << 31;
         /// A move that causes a fail low at the child gets a bonus.
         const FAIL_LOW_HISTORY = 1 << 32;
-        /// A refuted first quiet move gets a malus in the continuation history.
+        /// A refuted quiet move gets a malus in the continuation history if it is the first after the
+        /// TT move.
         const REFUTED_HISTORY = 1 << 33;
         /// A quiet move that improved the evaluation of its side gets a bonus.
         const TREND_HISTORY = 1 << 34;

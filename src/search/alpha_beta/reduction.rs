@@ -27,6 +27,46 @@ impl Reduction {
     pub fn to_plies(self) -> i32 {
         self.0 / PLY
     }
+
+    /// The reduction of the search, from the [base reduction](Reductions::base) of the same move.
+    #[inline]
+    pub fn adjusted(
+        self,
+        params: &SearchParams,
+        late: &LateMove,
+        case: &ReductionCase,
+    ) -> Reduction {
+        let kinds = params.uses(Techniques::NODE_KIND_REDUCTION);
+        let many = case.child_cutoffs > 1;
+        let is_all_node = !case.pv && !case.cut_node;
+        let part = |holds: bool, term: i32| if holds { term } else { 0 };
+        let mut units = self.0 + params.reduction_offset
+            - params.reduction_number * late.number as i32
+            - case.history * params.reduction_history / 1_024
+            - case.correction * params.reduction_correction / 1_024
+            - part(case.gives_check, params.reduction_check)
+            - part(case.is_tt_move, params.reduction_table_move)
+            + part(case.tt_capture, params.reduction_capture)
+            + part(many, params.reduction_cutoffs)
+            + part(case.child_cutoffs > 2, params.reduction_many_cutoffs)
+            + part(kinds && many && is_all_node, params.reduction_all_cutoffs);
+        if kinds && case.cut_node {
+            units += params.reduction_cut_node;
+            units += part(!case.has_tt_move, params.reduction_no_move);
+        }
+        if kinds && late.tt_pv {
+            units -= params.reduction_pv_line
+                + part(case.pv, params.reduction_pv)
+                + part(case.tt_above, params.reduction_pv_score)
+                + part(case.tt_deep, params.reduction_pv_depth)
+                + part(case.tt_deep && case.cut_node, params.reduction_pv_cut);
+        }
+        if kinds && is_all_node {
+            // At all nodes, the reduction grows by a share that shrinks with the remaining depth.
+            units += units * params.reduction_all_node / (1_024 * (late.depth + 1));
+        }
+        Reduction(units)
+    }
 }
 
 /// The logarithmic part of the reductions.
@@ -100,48 +140,6 @@ impl Reductions {
         }
         Reduction(units)
     }
-
-    /// The reduction of the search. `base`: the result of [`base`](Reductions::base) for the same
-    /// move.
-    #[inline]
-    pub(super) fn of(
-        &self,
-        params: &SearchParams,
-        base: Reduction,
-        late: &LateMove,
-        case: &ReductionCase,
-    ) -> Reduction {
-        let kinds = params.uses(Techniques::NODE_KIND_REDUCTION);
-        let many = case.child_cutoffs > 1;
-        let is_all_node = !case.pv && !case.cut_node;
-        let part = |holds: bool, term: i32| if holds { term } else { 0 };
-        let mut units = base.0 + params.reduction_offset
-            - params.reduction_number * late.number as i32
-            - case.history * params.reduction_history / 1_024
-            - case.correction * params.reduction_correction / 1_024
-            - part(case.gives_check, params.reduction_check)
-            - part(case.is_tt_move, params.reduction_table_move)
-            + part(case.tt_capture, params.reduction_capture)
-            + part(many, params.reduction_cutoffs)
-            + part(case.child_cutoffs > 2, params.reduction_many_cutoffs)
-            + part(kinds && many && is_all_node, params.reduction_all_cutoffs);
-        if kinds && case.cut_node {
-            units += params.reduction_cut_node;
-            units += part(!case.has_tt_move, params.reduction_no_move);
-        }
-        if kinds && late.tt_pv {
-            units -= params.reduction_pv_line
-                + part(case.pv, params.reduction_pv)
-                + part(case.tt_above, params.reduction_pv_score)
-                + part(case.tt_deep, params.reduction_pv_depth)
-                + part(case.tt_deep && case.cut_node, params.reduction_pv_cut);
-        }
-        if kinds && is_all_node {
-            // At all nodes, the reduction grows by a share that shrinks with the remaining depth.
-            units += units * params.reduction_all_node / (1_024 * (late.depth + 1));
-        }
-        Reduction(units)
-    }
 }
 
 #[cfg(test)]
@@ -153,7 +151,7 @@ mod tests {
     fn plies(late: LateMove, case: ReductionCase) -> f64 {
         let reductions = Reductions::new(&PARAMS);
         let base = reductions.base(&PARAMS, &late);
-        f64::from(reductions.of(&PARAMS, base, &late, &case).to_units()) / f64::from(PLY)
+        f64::from(base.adjusted(&PARAMS, &late, &case).to_units()) / f64::from(PLY)
     }
 
     #[test]

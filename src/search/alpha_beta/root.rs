@@ -25,8 +25,8 @@ pub(super) struct RootChild {
 }
 
 impl AlphaBetaThread<'_> {
-    /// Fills the stack entry of the root, which the nodes below read, before the root moves are
-    /// searched with this window to this depth. `last_pv`: the line's PV in the last iteration.
+    /// Prepares the thread for a search of the root moves with this window to this depth: sets what
+    /// the nodes below read. `last_pv`: the line's PV in the last iteration.
     pub(super) fn begin_root(&mut self, window: Window, depth: Depth, last_pv: &[Move]) {
         let tt_entry = self.tt.probe(self.pos.key(), 0);
         let static_eval = self.static_eval(None).1;

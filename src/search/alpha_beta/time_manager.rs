@@ -20,13 +20,17 @@ const ITERATIONS: usize = 4;
 /// is known.
 const FALLING: (f64, f64) = (0.57, 1.57);
 /// Confidence in a best move: value right after a change, total increase, iterations until half of
-/// the increase, and steepness of the increase.
+/// the increase, steepness of the increase, and offset of its denominator.
 const FRESH: f64 = 0.66;
 const SETTLED: f64 = 0.85;
 const SETTLES_AFTER: f64 = 12.15;
 const SETTLES_HOW: f64 = 0.51;
+const SETTLES_FROM: f64 = 0.98;
 /// Confidence in the best move of the previous search, if none is known.
 const USUAL_TRUST: f64 = 0.85;
+/// The factor for stability is the confidence before, plus the first number, divided by the second
+/// times the present confidence.
+const STABILITY: (f64, f64) = (1.43, 2.28);
 /// Factor without changes of the best move, and its increase per change. Changes of the previous
 /// iteration count half, and so on.
 const UNCHANGED: f64 = 1.04;
@@ -105,7 +109,7 @@ impl TimeManager {
     /// Factor to scale the planned time; 1 keeps it.
     pub fn stretch(&self) -> f64 {
         let before = self.last_move.map_or(USUAL_TRUST, |last| last.trust);
-        let stability = (1.43 + before) / (2.28 * self.trust());
+        let stability = (STABILITY.0 + before) / (STABILITY.1 * self.trust());
         let change = UNCHANGED + CHANGED * self.changes;
         let is_clear = self.depth >= CLEAR_DEPTH && self.share >= CLEAR_SHARE;
         let clarity = if is_clear { CLEAR } else { 1.0 };
@@ -128,7 +132,7 @@ impl TimeManager {
     /// Confidence in the best move, which grows while the move stays best.
     fn trust(&self) -> f64 {
         let since = f64::from(self.depth - self.best_since);
-        FRESH + SETTLED / (0.98 + (SETTLES_HOW * (SETTLES_AFTER - since)).exp())
+        FRESH + SETTLED / (SETTLES_FROM + (SETTLES_HOW * (SETTLES_AFTER - since)).exp())
     }
 }
 
