@@ -221,7 +221,7 @@ impl Play {
     /// The record of the game. Without a verdict, the game was interrupted.
     pub fn finish(mut self, verdict: Option<Verdict>, now: Instant) -> FinishedGame {
         self.stop();
-        let words = [self.reason.map(Reason::word), verdict.map(Verdict::word)];
+        let words = [self.reason.map(|reason| reason.word), verdict.map(Verdict::word)];
         let words: Vec<String> = words.iter().flatten().map(|word| format!("#{word}")).collect();
         if words.is_empty() {
             self.note("the connection was lost");
@@ -234,7 +234,7 @@ impl Play {
             Verdict::Lose => GameResult::win_of(!self.us),
             Verdict::Draw | Verdict::Censored => GameResult::Draw,
         });
-        game.ending = self.reason.map(Reason::ending);
+        game.ending = self.reason.map(|reason| reason.ending);
         if verdict.is_none() {
             game.ending = Some(Ending::Interruption);
         }

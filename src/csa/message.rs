@@ -62,7 +62,7 @@ impl<'a> ServerLine<'a> {
         } else if let Some(text) = line.strip_prefix("REJECT:") {
             ServerLine::Rejected(text)
         } else if let Some(word) = line.strip_prefix('#') {
-            let reason = Reason::ALL.into_iter().find(|reason| reason.word() == word);
+            let reason = Reason::ALL.into_iter().find(|reason| reason.word == word);
             let verdict = Verdict::ALL.into_iter().find(|verdict| verdict.word() == word);
             let reason = reason.map(ServerLine::Reason);
             reason.or(verdict.map(ServerLine::Verdict)).unwrap_or(ServerLine::Other(line))
@@ -79,71 +79,34 @@ impl<'a> ServerLine<'a> {
     }
 }
 
-/// The reason for the end of a game, in the words of the server.
+/// The reason for the end of a game.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
-    /// `#RESIGN`.
-    Resignation,
-    /// `#JISHOGI`: a valid declaration. An invalid one is an illegal move.
-    Declaration,
-    /// `#TIME_UP`.
-    TimeUp,
-    /// `#SENNICHITE`.
-    Repetition,
-    /// `#OUTE_SENNICHITE`.
-    PerpetualCheck,
-    /// `#ILLEGAL_MOVE`.
-    IllegalMove,
-    /// `#ILLEGAL_ACTION`: for example, a move out of turn.
-    IllegalAction,
-    /// `#MAX_MOVES`.
-    MaxMoves,
-    /// `#CHUDAN`: interrupted; no verdict follows.
-    Interruption,
+pub struct Reason {
+    /// The word after `#`.
+    pub word: &'static str,
+    /// The ending as records store it.
+    pub ending: Ending,
 }
 
 impl Reason {
     /// All reasons.
-    pub const ALL: [Reason; 9] = [
-        Reason::Resignation,
-        Reason::Declaration,
-        Reason::TimeUp,
-        Reason::Repetition,
-        Reason::PerpetualCheck,
-        Reason::IllegalMove,
-        Reason::IllegalAction,
-        Reason::MaxMoves,
-        Reason::Interruption,
+    const ALL: [Reason; 9] = [
+        Reason::new("RESIGN", Ending::Resignation),
+        // A valid declaration. An invalid one is an illegal move.
+        Reason::new("JISHOGI", Ending::Declaration),
+        Reason::new("TIME_UP", Ending::Time),
+        Reason::new("SENNICHITE", Ending::Repetition),
+        Reason::new("OUTE_SENNICHITE", Ending::IllegalMove),
+        Reason::new("ILLEGAL_MOVE", Ending::IllegalMove),
+        // For example, a move out of turn.
+        Reason::new("ILLEGAL_ACTION", Ending::IllegalMove),
+        Reason::new("MAX_MOVES", Ending::MaxMoves),
+        // No verdict follows.
+        Reason::new("CHUDAN", Ending::Interruption),
     ];
 
-    /// The word after `#`.
-    pub fn word(self) -> &'static str {
-        match self {
-            Reason::Resignation => "RESIGN",
-            Reason::Declaration => "JISHOGI",
-            Reason::TimeUp => "TIME_UP",
-            Reason::Repetition => "SENNICHITE",
-            Reason::PerpetualCheck => "OUTE_SENNICHITE",
-            Reason::IllegalMove => "ILLEGAL_MOVE",
-            Reason::IllegalAction => "ILLEGAL_ACTION",
-            Reason::MaxMoves => "MAX_MOVES",
-            Reason::Interruption => "CHUDAN",
-        }
-    }
-
-    /// The ending as records store it.
-    pub fn ending(self) -> Ending {
-        match self {
-            Reason::Resignation => Ending::Resignation,
-            Reason::Declaration => Ending::Declaration,
-            Reason::TimeUp => Ending::Time,
-            Reason::Repetition => Ending::Repetition,
-            Reason::PerpetualCheck | Reason::IllegalMove | Reason::IllegalAction => {
-                Ending::IllegalMove
-            }
-            Reason::MaxMoves => Ending::MaxMoves,
-            Reason::Interruption => Ending::Interruption,
-        }
+    const fn new(word: &'static str, ending: Ending) -> Reason {
+        Reason { word, ending }
     }
 }
 
@@ -282,8 +245,11 @@ mod tests {
             ("+7776FU,T99999999999", Move { text: "+7776FU", time: None }),
             ("%TORYO,T4", Closing { time: Some(4) }),
             ("%KACHI", Closing { time: None }),
-            ("#RESIGN", Reason(super::Reason::Resignation)),
-            ("#OUTE_SENNICHITE", Reason(super::Reason::PerpetualCheck)),
+            ("#RESIGN", Reason(super::Reason::new("RESIGN", Ending::Resignation))),
+            (
+                "#OUTE_SENNICHITE",
+                Reason(super::Reason::new("OUTE_SENNICHITE", Ending::IllegalMove)),
+            ),
             ("#WIN", Verdict(super::Verdict::Win)),
             ("#ELSE", Other("#ELSE")),
             ("LOGIN:", Other("LOGIN:")),

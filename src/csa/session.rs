@@ -14,9 +14,10 @@ use std::time::{Duration, Instant};
 
 use super::event::{Action, Event};
 use super::game::{Play, PlayOptions};
-use super::message::{Account, ClientLine, Reason, ServerLine, Verdict};
+use super::message::{Account, ClientLine, ServerLine, Verdict};
 use super::summary::GameSummary;
 use crate::quote::shortened;
+use crate::record::Ending;
 
 /// A blank line is sent after this time without output. The protocol requires at least 30 s.
 const KEEP_ALIVE: Duration = Duration::from_secs(45);
@@ -287,7 +288,7 @@ impl<'a> Session<'a> {
             ServerLine::Closing { time } => play.closing(time),
             ServerLine::Reason(reason) => {
                 play.ended_by(reason);
-                if reason == Reason::Interruption {
+                if reason.ending == Ending::Interruption {
                     self.finish_game(None, at, out);
                     self.after_game(false, at, out);
                 }
