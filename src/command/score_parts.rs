@@ -4,8 +4,9 @@ use super::language::Language;
 use super::notation::padded;
 use super::texts::{self, part_name, side_name};
 use crate::eval::learned::{self, Term, Weights};
+use crate::eval::material::PieceValues;
 use crate::eval::nnue::Nnue;
-use crate::eval::{Evaluation, Kernel, hand_made, material, nnue};
+use crate::eval::{Evaluation, Kernel, hand_made, nnue};
 use crate::shogi::{Color, Position};
 
 /// The score of a position split into its terms, each from the side to move's view, as lines of
@@ -40,7 +41,10 @@ fn parts_of_hand_made(pos: &Position) -> Vec<(String, i32)> {
     for side in Color::ALL {
         let sign = side.sign() * us.sign();
         let relations = hand_made::relation_half(pos, side);
-        parts.push((format!("material, {side:?}"), sign * material::side_total(pos, side)));
+        parts.push((
+            format!("material, {side:?}"),
+            sign * PieceValues::ENGINE.side_total(pos, side),
+        ));
         parts.push((format!("king relations, {side:?}"), sign * relations));
     }
     parts.push(("tempo".to_owned(), hand_made::TEMPO));

@@ -20,44 +20,15 @@ const KING_EXCHANGE: i32 = 100_000;
 
 /// Material gain of capturing a pawn: the board value that one side loses plus the hand value that
 /// the other side gains. Hoki (2006) states his pruning constants in this unit.
-pub const PAWN_EXCHANGE: i32 =
-    ENGINE.board[PieceKind::Pawn.index()] + ENGINE.hand[HandPiece::Pawn.index()];
+pub const PAWN_EXCHANGE: i32 = PieceValues::ENGINE.board[PieceKind::Pawn.index()]
+    + PieceValues::ENGINE.hand[HandPiece::Pawn.index()];
 
-const ENGINE: PieceValues = PieceValues::ENGINE;
-static EXCHANGE: SeeValues = ENGINE.see_values();
+static EXCHANGE: SeeValues = PieceValues::ENGINE.see_values();
 
 /// Gains of captures and promotions for static exchange evaluation, in centipawns.
 #[inline]
 pub fn see_values() -> &'static SeeValues {
     &EXCHANGE
-}
-
-/// Value of a piece on the board to its owner.
-#[inline]
-pub const fn board_value(kind: PieceKind) -> i32 {
-    ENGINE.board[kind.index()]
-}
-
-/// Value of a piece in hand to its holder.
-#[inline]
-pub const fn hand_value(held: HandPiece) -> i32 {
-    ENGINE.hand[held.index()]
-}
-
-/// Change of the material balance by a move, from Black's view.
-#[inline]
-pub fn delta_value(delta: &Delta) -> i32 {
-    ENGINE.of_delta(delta)
-}
-
-/// Black's material minus White's, computed from scratch.
-pub fn balance(pos: &Position) -> i32 {
-    ENGINE.balance(pos)
-}
-
-/// Total material of one side, computed from scratch.
-pub fn side_total(pos: &Position, side: Color) -> i32 {
-    ENGINE.side_total(pos, side)
 }
 
 impl PieceValues {
@@ -205,31 +176,35 @@ mod tests {
 
     #[test]
     fn promoted_pieces_and_pieces_in_hand_are_worth_more() {
+        let PieceValues { board, hand } = PieceValues::ENGINE;
         for kind in PieceKind::ALL {
             if let Some(promoted) = kind.promoted() {
-                assert!(board_value(promoted) > board_value(kind));
+                assert!(board[promoted.index()] > board[kind.index()]);
             }
         }
         for held in HandPiece::ALL {
-            assert!(hand_value(held) >= board_value(held.kind()));
+            assert!(hand[held.index()] >= board[held.kind().index()]);
         }
         let start = Position::startpos();
-        assert_eq!(side_total(&start, Color::Black), side_total(&start, Color::White));
-        assert!(2 * side_total(&start, Color::Black) < KING_EXCHANGE);
+        let [black, white] = Color::ALL.map(|side| PieceValues::ENGINE.side_total(&start, side));
+        assert_eq!(black, white);
+        assert!(2 * black < KING_EXCHANGE);
     }
+
     #[test]
     fn values_have_an_order_without_the_king() {
+        let PieceValues { board, hand } = PieceValues::ENGINE;
         let values = PieceValues::ENGINE.to_array();
         assert_eq!((values[6], values[7], values[12], values[13]), (900, 560, 1350, 120));
         assert_eq!(PieceValues::from_array(&values), PieceValues::ENGINE);
         let sq = Square::all().next().expect("a square");
         for kind in PieceKind::ALL {
             let number = PieceValues::number(Place::Board(sq, Piece::new(Color::Black, kind)));
-            assert_eq!(number.map_or(0, |number| values[number]), board_value(kind));
+            assert_eq!(number.map_or(0, |number| values[number]), board[kind.index()]);
         }
         for held in HandPiece::ALL {
             let number = PieceValues::number(Place::Hand(Color::White, held, 1));
-            assert_eq!(number.map(|number| values[number]), Some(hand_value(held)));
+            assert_eq!(number.map(|number| values[number]), Some(hand[held.index()]));
         }
     }
 }

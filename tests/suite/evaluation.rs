@@ -6,7 +6,7 @@ use kankei::cli::register_papers;
 use kankei::command::score_parts::parts;
 use kankei::eval::hand_made;
 use kankei::eval::material::PieceValues;
-use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score, material};
+use kankei::eval::{Evaluation, Evaluator, Kernel, PieceIndex, PieceList, Score};
 use kankei::papers::bonanza::hoki::HokiWeights;
 use kankei::papers::bonanza::searcher::piece_king_change;
 use kankei::papers::pairs::form::{PairWeights, RELATIONS, TABLE_2, file};
@@ -57,10 +57,10 @@ pub fn check_game(evaluation: &Evaluation, kernel: Kernel, tempo: i32, seed: u64
     let check = |evaluator: &mut Evaluator, pos: &Position| {
         assert_eq!(evaluator.evaluate(pos), evaluation.evaluate(pos), "seed {seed}: {pos}");
     };
-    let piece_values = piece_values(evaluation);
+    let piece_values = piece_values(evaluation).unwrap_or(&PieceValues::ENGINE);
     random_game(seed, 120, |pos, mv, rng| {
         let us = pos.side_to_move();
-        let balance = piece_values.map_or_else(|| material::balance(pos), |of| of.balance(pos));
+        let balance = piece_values.balance(pos);
         assert_eq!(evaluator.material(us), us.sign() * balance + tempo);
         assert_eq!(evaluator.material(!us), -evaluator.material(us));
         // Some positions are not evaluated, so that several moves accumulate.

@@ -5,6 +5,7 @@ use std::path::Path;
 
 use kankei::eval::learned::file;
 use kankei::eval::learned::full::evaluate;
+use kankei::eval::material::PieceValues;
 use kankei::lab::learn::{Interrupted, LearnError};
 use kankei::papers::policy::learner::{
     ImitatedGames, ImprovedConfig, KingHalf, Learner, Online, OnlineConfig, Pass, PassCurve,
@@ -142,7 +143,7 @@ fn the_weights_file_gives_the_learned_values() {
             let side = pos.side_to_move();
             let half =
                 |of: Color| table.half(&KingHalf::new(pos, list, of).expect("both kings exist"));
-            let balance = kankei::eval::material::balance(pos) * side.sign();
+            let balance = PieceValues::ENGINE.balance(pos) * side.sign();
             let expected = balance as f32 + half(side) - half(!side);
             let found = evaluate(&quantized.weights, pos).to_cp() as f32;
             // Weights of a king on the middle file are averaged with their mirror images.

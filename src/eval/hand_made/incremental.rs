@@ -5,7 +5,7 @@
 
 use super::{TEMPO, evaluate, king_relation};
 use crate::eval::line_stack::LineStack;
-use crate::eval::material;
+use crate::eval::material::PieceValues;
 use crate::eval::score::Score;
 use crate::shogi::{Change, Color, Delta, Position, Square};
 
@@ -88,7 +88,7 @@ impl HandMadeAccumulator {
         HandMadeAccumulator {
             side: pos.side_to_move(),
             kings: pos.kings(),
-            balance: material::balance(pos),
+            balance: PieceValues::ENGINE.balance(pos),
             halves: [None; 2],
         }
     }
@@ -97,7 +97,7 @@ impl HandMadeAccumulator {
     fn follow(&mut self, delta: &Delta) {
         let mover = self.side;
         self.side = !mover;
-        self.balance += material::delta_value(delta);
+        self.balance += PieceValues::ENGINE.of_delta(delta);
         let Some(kings) = &mut self.kings else { return };
         let king_move = delta.king_move();
         if let Some(to) = king_move {

@@ -11,7 +11,7 @@
 pub(super) mod incremental;
 pub mod king_relation;
 
-use crate::eval::material;
+use crate::eval::material::PieceValues;
 use crate::eval::score::Score;
 use crate::shogi::{Color, Position};
 
@@ -22,7 +22,7 @@ pub const TEMPO: i32 = 25;
 /// kings, and tempo. Computed from scratch: slow and simple, the reference for [`incremental`].
 pub fn evaluate(pos: &Position) -> Score {
     let us = pos.side_to_move();
-    Score::cp(us.sign() * (material::balance(pos) + relations(pos)) + TEMPO)
+    Score::cp(us.sign() * (PieceValues::ENGINE.balance(pos) + relations(pos)) + TEMPO)
 }
 
 /// Relations term, from Black's view. 0 if a king is missing.

@@ -6,7 +6,7 @@ use super::network::Nnue;
 use crate::eval::accumulators::FirstLayer;
 use crate::eval::index::PieceIndex;
 use crate::eval::kernel::{Aligned, Kernel};
-use crate::eval::material;
+use crate::eval::material::PieceValues;
 use crate::eval::piece_list::{self, PieceList};
 use crate::eval::score::Score;
 use crate::shogi::{Color, Place, Position, Square};
@@ -19,7 +19,7 @@ type Slots = [PieceIndex; PieceList::SLOTS];
 pub fn evaluate(network: &Nnue, pos: &Position) -> Score {
     Score::cp(match raw(network, Kernel::Portable, pos) {
         Some(raw) => network.calibration().to_centipawns(raw),
-        None => pos.side_to_move().sign() * material::balance(pos),
+        None => pos.side_to_move().sign() * PieceValues::ENGINE.balance(pos),
     })
 }
 

@@ -188,7 +188,6 @@ impl Sample {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::eval::material;
     use crate::shogi::Position;
 
     #[test]
@@ -236,7 +235,7 @@ mod tests {
         let mut list = PieceList::new(&pos).list(us).to_vec();
         list.retain(|&index| index != PieceIndex::NONE);
         assert_eq!(view.pieces.to_vec(), list);
-        assert_eq!(view.material(), us.sign() * material::balance(&pos));
+        assert_eq!(view.material(), us.sign() * PieceValues::ENGINE.balance(&pos));
         assert_eq!(Some(view.own_king), pos.king(us).map(|sq| sq.relative(us)));
         assert_eq!(Some(view.enemy_king), pos.king(!us).map(|sq| sq.relative(us)));
     }

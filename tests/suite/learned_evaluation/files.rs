@@ -1,10 +1,10 @@
 //! Valid and broken weights files.
 
+use kankei::eval::PieceIndex;
 use kankei::eval::learned::file::{self, Parts, WeightsError, WeightsHeader};
 use kankei::eval::learned::network::{HeadActivation, HeadInput};
 use kankei::eval::learned::{KingView, Network, Term, Terms, Upper, Weights, full};
 use kankei::eval::material::PieceValues;
-use kankei::eval::{PieceIndex, material};
 use kankei::lab::learn::RealWeights;
 use kankei::rng::Rng;
 
@@ -193,7 +193,7 @@ fn zero_weights_give_material() {
     let weights = RealWeights::zero().quantize().weights;
     random_game(1, 150, |pos, _, _| {
         let us = pos.side_to_move();
-        let material = us.sign() * material::balance(pos);
+        let material = us.sign() * PieceValues::ENGINE.balance(pos);
         assert_eq!(full::evaluate(&weights, pos).to_cp(), material);
     });
 }

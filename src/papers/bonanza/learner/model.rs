@@ -6,12 +6,11 @@ use std::ops::Range;
 use rayon::prelude::*;
 
 use super::HokiConfig;
-use crate::eval::material;
+use crate::eval::material::PieceValues;
 use crate::lab::learn::logistic::{cross_entropy, sigmoid};
 use crate::lab::learn::value::Target;
 use crate::lab::learn::{AdaGradRate, CheckpointReader, CheckpointWriter, Sample, gathered_sum};
 use crate::papers::bonanza::hoki::{HokiGroup, HokiTables, Occurrence, walk};
-use crate::shogi::{HandPiece, PieceKind};
 
 /// Samples of one task. Sums do not depend on it.
 const CHUNK: usize = 128;
@@ -115,9 +114,8 @@ impl HokiModel {
         });
         let mut weights = vec![LearnedWeight::default(); end];
         let material = &mut weights[ranges[HokiGroup::Material.number()].clone()];
-        let on_board = PieceKind::ALL.map(material::board_value);
-        let values = on_board.into_iter().chain(HandPiece::ALL.map(material::hand_value));
-        for (weight, value) in material.iter_mut().zip(values) {
+        let PieceValues { board, hand } = PieceValues::ENGINE;
+        for (weight, value) in material.iter_mut().zip(board.into_iter().chain(hand)) {
             weight[0] = value as f32 / config.scale;
         }
         HokiModel { config: *config, weights, ranges, chunks: Vec::new(), touched: Vec::new() }

@@ -4,7 +4,8 @@ use super::boltzmann::credit;
 use super::king_half::{KingHalf, NONE, walk};
 use super::policy_table::{PolicyTable, SummedHalf};
 use super::quiescence::{ExchangeLeaf, ExchangeSearch};
-use crate::eval::{PieceList, material};
+use crate::eval::PieceList;
+use crate::eval::material::PieceValues;
 use crate::record::Game;
 use crate::shogi::{Color, Move, MoveList, Position, Scope, movegen};
 
@@ -54,7 +55,7 @@ impl MoveChoice {
             let delta = pos.delta_of(mv);
             let after = |n: usize, side: Color| parents[n].half.after(pos, list, side, &delta);
             let children = [after(0, sides[0]), after(1, sides[1])];
-            let gain = material::delta_value(&delta);
+            let gain = PieceValues::ENGINE.of_delta(&delta);
             let relations = table.difference(&parents[0], &children[0])
                 - table.difference(&parents[1], &children[1]);
             self.values.push((us.sign() * gain) as f32 + relations);
@@ -191,7 +192,7 @@ mod tests {
                 assert!(choice.look(pos, list, mv, &table));
                 let us = pos.side_to_move();
                 let value = |pos: &Position| {
-                    let balance = us.sign() * material::balance(pos);
+                    let balance = us.sign() * PieceValues::ENGINE.balance(pos);
                     f64::from(balance) + half(&table, pos, us) - half(&table, pos, !us)
                 };
                 let before = value(pos);

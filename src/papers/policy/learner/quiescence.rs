@@ -5,7 +5,8 @@
 
 use super::king_half::KingHalf;
 use super::policy_table::PolicyTable;
-use crate::eval::{PieceList, material, see_values};
+use crate::eval::material::PieceValues;
+use crate::eval::{PieceList, see_values};
 use crate::lab::capture_search::{ScoredMove, best_value, ordered};
 use crate::shogi::{Move, Position, Scope};
 
@@ -71,7 +72,7 @@ impl ExchangeSearch<'_> {
                 .map(|(half, side)| half.after(self.pos, self.list, side, &delta));
             let relations = self.table.single_difference(before_us, &ours)
                 - self.table.single_difference(before_them, &theirs);
-            let gain = (us.sign() * material::delta_value(&delta)) as f32 + relations;
+            let gain = (us.sign() * PieceValues::ENGINE.of_delta(&delta)) as f32 + relations;
             let child = ExchangeLeaf { value: here.value + gain, halves: [ours, theirs] }.turned();
             let leaf =
                 self.descend(mv, |line| line.quiesce(child, -beta, -alpha, depth + 1)).turned();
