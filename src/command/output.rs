@@ -118,29 +118,4 @@ mod tests {
         assert_eq!(svg_path("a/b.SVG"), Ok(PathBuf::from("a/b.SVG")));
         assert!(svg_path("a.png").is_err() && svg_path("a").is_err());
     }
-
-    #[test]
-    fn outputs_are_free_or_forced() {
-        let folder = tempfile::tempdir().expect("a folder");
-        let at = |name: &str| folder.path().join(name);
-        std::fs::write(at("in"), "").expect("space");
-        std::fs::write(at("old"), "").expect("space");
-        let (free, force) = (ForceArg { force: false }, ForceArg { force: true });
-        let inputs = [at("in"), at("missing")];
-        for arg in [free, force] {
-            assert!(arg.check(&[at("new")], &inputs).is_ok());
-            assert!(matches!(arg.check(&[at("in")], &inputs), Err(CliError::OutputIsInput(_))));
-            let folder_itself = arg.check(&[folder.path()], &[]);
-            assert!(matches!(folder_itself, Err(CliError::OutputNotFile(_))));
-            let by_folder = arg.check(&[at("in")], &[folder.path().to_owned()]);
-            assert!(matches!(by_folder, Err(CliError::OutputIsInput(_))));
-            let twice = arg.check(&[at("new"), at("new")], &inputs);
-            assert!(matches!(twice, Err(CliError::OutputTwice(_))));
-            let dotted = folder.path().join(".").join("new");
-            let twice = arg.check(&[at("new"), dotted], &inputs);
-            assert!(matches!(twice, Err(CliError::OutputTwice(_))));
-        }
-        assert!(matches!(free.check(&[at("old")], &inputs), Err(CliError::OutputExists(_))));
-        assert!(force.check(&[at("old")], &inputs).is_ok());
-    }
 }

@@ -100,6 +100,7 @@ fn two_outputs_have_two_files() {
     for line in [
         "match self self --games 2 --nodes 10 --out same --report ./same",
         "match self self --games 2 --nodes 10 --out same --pgn same",
+        "match self self --games 2 --nodes 10 --out same --report ./same --force",
         "analyze games.usi --nodes 10 --svg same.svg --html same.svg",
         "selfplay --games 1 --nodes 10 --out same --samples same",
         "records split games.usi --to usi --held-out 50 --held-out-file same --out same",
