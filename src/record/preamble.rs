@@ -286,49 +286,4 @@ mod tests {
             assert!(!begins_game(line), "{line}");
         }
     }
-
-    #[test]
-    fn two_names_in_one_line() {
-        for (line, names) in [
-            ("先手: 山田 / 後手: 川田", ["山田", "川田"]),
-            ("先手：山田／後手：川田", ["山田", "川田"]),
-            ("後手: 川田 / 先手: 山田", ["山田", "川田"]),
-            ("下手：山田　上手：川田", ["山田", "川田"]),
-            ("先手:山田、後手 : 川田", ["山田", "川田"]),
-            ("先手：山田/川田", ["山田/川田", ""]),
-            ("先手：名人 後手好き", ["名人 後手好き", ""]),
-            ("先手：/後手：川田", ["", "川田"]),
-        ] {
-            let mut preamble = Preamble::default();
-            assert_eq!(preamble.read(line), Ok(true), "{line}");
-            let players = preamble.header.players.map(Option::unwrap_or_default);
-            assert_eq!(players, names, "{line}");
-        }
-    }
-
-    #[test]
-    fn hands_of_problems() {
-        let (black, white) = (Some(Some(Color::Black)), Some(Some(Color::White)));
-        for (key, owner) in [
-            ("先手の持駒", black),
-            ("下手の持ち駒", black),
-            ("攻方の持駒", black),
-            ("攻め方の持駒", black),
-            ("攻方持駒", black),
-            ("詰方の持駒", black),
-            ("☗持駒", black),
-            ("持駒", black),
-            ("後手の持駒", white),
-            ("上手側の持駒", white),
-            ("受方の持駒", white),
-            ("受け方の持駒", white),
-            ("玉方の持駒", white),
-            ("△の持駒", white),
-            ("味方の持駒", Some(None)),
-            ("先手", None),
-        ] {
-            assert_eq!(hand_owner(key), owner, "{key}");
-        }
-        assert_eq!(Preamble::default().read("味方の持駒：金"), Ok(false));
-    }
 }

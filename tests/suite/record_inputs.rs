@@ -208,7 +208,9 @@ fn boards_of_problems_have_their_hands() {
         ("玉方持駒:残り駒", "攻方持駒:飛", &*format!("R{rest}")),
         ("△持駒：なし", "☗持駒：飛", "R"),
         ("# 受方は残り駒", "持駒：飛", "R"),
+        ("△の持駒：なし", "☗持駒：飛", "R"),
         ("後手の持駒：金", "先手の持駒：飛", "Rg"),
+        ("上手側の持駒：金", "下手の持ち駒：飛", "Rg"),
     ] {
         for text in
             [format!("{defender}\n{board}{attacker}\n"), format!("{attacker}\n{defender}\n{board}")]
@@ -281,16 +283,28 @@ fn csa_has_dates_and_limits_in_its_own_form() {
 
 #[test]
 fn two_players_in_one_line() {
-    for (name, text) in [
-        ("x.ki2", "先手: 山田 / 後手: 川田\n手合割：平手\n\n▲７六歩△３四歩\n"),
-        ("x.ki2", "後手：川田／先手：山田\n手合割：平手\n\n▲７六歩△３四歩\n"),
-        ("x.kif", "下手：山田　上手：川田\n   1 ７六歩(77)\n   2 ３四歩(33)\n"),
-        ("x.jkf", "{\"header\":{\"先手\":\"山田 / 後手: 川田\"},\"moves\":[{}]}"),
+    for (line, names) in [
+        ("先手: 山田 / 後手: 川田", ["山田", "川田"]),
+        ("後手: 川田 / 先手: 山田", ["山田", "川田"]),
+        ("先手：山田／後手：川田", ["山田", "川田"]),
+        ("後手：川田／先手：山田", ["山田", "川田"]),
+        ("下手：山田　上手：川田", ["山田", "川田"]),
+        ("先手:山田、後手 : 川田", ["山田", "川田"]),
+        ("先手：山田/川田", ["山田/川田", ""]),
+        ("先手：名人 後手好き", ["名人 後手好き", ""]),
+        ("先手：/後手：川田", ["", "川田"]),
     ] {
-        let (games, warnings) = read(name, text);
-        assert_eq!((games.len(), warnings.len()), (1, 0), "{text}");
-        let names = ["black", "white"].map(|key| games[0].header.get(key));
-        assert_eq!(names, [Some("山田"), Some("川田")], "{text}");
+        let (key, value) = line.split_once([':', '：']).expect("a key");
+        for (name, text) in [
+            ("x.ki2", format!("{line}\n手合割：平手\n\n▲７六歩△３四歩\n")),
+            ("x.kif", format!("{line}\n   1 ７六歩(77)\n   2 ３四歩(33)\n")),
+            ("x.jkf", format!(r#"{{"header":{{"{key}":"{value}"}},"moves":[{{}}]}}"#)),
+        ] {
+            let (games, warnings) = read(name, &text);
+            assert_eq!((games.len(), warnings.len()), (1, 0), "{text}");
+            let found = ["black", "white"].map(|key| games[0].header.get(key).unwrap_or_default());
+            assert_eq!(found, names, "{text}");
+        }
     }
 }
 
