@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use kankei::book::{self, Book, BookMove, BookRules};
+use kankei::book::{self, Book, BookRules};
 use kankei::shogi::{Color, HandPiece, Move, Origin, Position, STARTPOS, Scope, movegen};
 
+use crate::book::{moves, plain};
 use crate::command_support::Folder;
 use crate::positions::{position, random_positions};
 use crate::usi_support::{Script, transcript};
@@ -18,11 +19,6 @@ const RECORD: usize = 44;
 
 /// A position with the number of its next move, and its moves: move, score, depth.
 type Entry = (Position, u16, Vec<(Move, i16, u16)>);
-
-/// Rules for any move of the game, without rotated positions.
-fn plain() -> BookRules {
-    BookRules { any_number: true, turned: false, ..BookRules::default() }
-}
 
 /// A position as another library packs it.
 fn packed(pos: &Position) -> [u8; 32] {
@@ -86,12 +82,6 @@ fn random_entries(seed: u64, count: usize) -> Vec<Entry> {
 
 fn open(path: &Path) -> Book {
     Book::open(path).unwrap_or_else(|error| panic!("{error}"))
-}
-
-fn moves(book: &mut Book, pos: &Position, rules: &BookRules) -> Vec<String> {
-    let page = book.look_up(pos, rules).unwrap_or_else(|error| panic!("{error}"));
-    assert_eq!(page.faults, [""; 0]);
-    page.moves.iter().map(BookMove::to_string).collect()
 }
 
 /// The moves as a text book has them.

@@ -13,7 +13,7 @@ use crate::search_support::{depth, search};
 use crate::usi_support::Script;
 
 /// Rules for any move of the game, without rotated positions.
-fn plain() -> BookRules {
+pub fn plain() -> BookRules {
     BookRules { any_number: true, turned: false, ..BookRules::default() }
 }
 
@@ -26,7 +26,8 @@ fn look_up(book: &mut Book, pos: &Position, rules: &BookRules) -> Page {
     book.look_up(pos, rules).unwrap_or_else(|error| panic!("{error}"))
 }
 
-fn moves(book: &mut Book, pos: &Position, rules: &BookRules) -> Vec<String> {
+/// The moves of a position, of which none may be faulty.
+pub fn moves(book: &mut Book, pos: &Position, rules: &BookRules) -> Vec<String> {
     let Page { moves, faults } = look_up(book, pos, rules);
     assert_eq!(faults, [""; 0]);
     moves.iter().map(BookMove::to_string).collect()

@@ -1,24 +1,17 @@
 //! Books of other programs: pieces in hand in any order, any line ends, invalid entries, and files
 //! of other kinds.
 
-use kankei::book::{self, Book, BookMove, BookRules, Page};
+use kankei::book::{self, Book};
 use kankei::shogi::{Position, STARTPOS};
 
+use crate::book::{moves, plain};
 use crate::command_support::Folder;
 use crate::positions::{position, random_positions};
 use crate::usi_support::{Script, transcript};
 
-/// Rules for any move of the game, without rotated positions.
-fn plain() -> BookRules {
-    BookRules { any_number: true, turned: false, ..BookRules::default() }
-}
-
 fn look_up(folder: &Folder, name: &str, pos: &Position) -> Vec<String> {
     let mut book = Book::open(&folder.at(name)).unwrap_or_else(|error| panic!("{error}"));
-    let page = book.look_up(pos, &plain()).unwrap_or_else(|error| panic!("{error}"));
-    let Page { moves, faults } = page;
-    assert_eq!(faults, [""; 0]);
-    moves.iter().map(BookMove::to_string).collect()
+    moves(&mut book, pos, &plain())
 }
 
 const BOARD: &str = "lnsg1gsnl/4k4/p1pppp1pp/9/9/2P6/PP1PPPP1P/9/LNSGKGSNL b";

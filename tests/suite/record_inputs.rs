@@ -1,21 +1,12 @@
 //! Records of other programs, with their line ends, names, headers and boards, and damaged files.
 
-use std::io::Cursor;
 use std::path::Path;
 
 use encoding_rs::SHIFT_JIS;
 use kankei::record::{Ending, Format, Game, GameReader, GameResult, GameWriter, Losses};
 
 use crate::command_support::Folder;
-
-/// The games of a file and their warnings. Reading must give no error.
-fn read(name: &str, bytes: impl AsRef<[u8]>) -> (Vec<Game>, Vec<String>) {
-    let input = Cursor::new(bytes.as_ref().to_vec());
-    let mut reader = GameReader::new(Path::new(name), input).expect("a known format");
-    let games =
-        reader.by_ref().map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect();
-    (games, reader.take_warnings().iter().map(ToString::to_string).collect())
-}
+use crate::records::with_warnings;
 
 fn moves(game: &Game) -> String {
     game.moves().iter().map(ToString::to_string).collect::<Vec<_>>().join(" ")
@@ -38,14 +29,14 @@ const HEADERS: &str = "対局日：2026/05/02\n開始日時：2026/05/02 13:00:0
 fn a_written_game_from_a_board_is_one_game() {
     let text =
         format!("{HEADERS}手合割：その他\n{BOARD}   1 ２六歩(27)\n   2 ８四歩(83)\n   3 投了\n");
-    let (games, warnings) = read("x.kif", &text);
+    let (games, warnings) = with_warnings("x.kif", &text);
     assert_eq!((games.len(), warnings.len()), (1, 0), "{warnings:?}");
     assert_eq!((games[0].start_sfen(), moves(&games[0]).as_str()), (BOARD_SFEN, "2g2f 8c8d"));
     for format in Format::OF_GAMES.into_iter().filter(|format| *format != Format::Labelled) {
         let mut writer = GameWriter::new(Vec::new(), format);
         // Two records in a file stay two.
         (0..2).for_each(|_| writer.write(&games[0]).expect("memory"));
-        let (back, warnings) = read(&format!("x.{}", format.name()), writer.into_inner());
+        let (back, warnings) = with_warnings(&format!("x.{}", format.name()), writer.into_inner());
         assert_eq!((back.len(), warnings.len()), (2, 0), "{format:?} {warnings:?}");
         for back in back {
             assert_eq!((back.start_sfen(), back.moves()), (BOARD_SFEN, games[0].moves()));
@@ -69,16 +60,16 @@ fn headers_after_a_board_start_a_game_only_before_another_board() {
     let old = format!(
         "開始日時：2026/05/02\n手合割：その他\n{BOARD}開始日時：2026/05/02 13:00:00\n場所：C\n場所：D\n先手：あ\n{first}"
     );
-    let (games, _) = read("x.kif", &old);
+    let (games, _) = with_warnings("x.kif", &old);
     assert_eq!(games.len(), 1);
     assert_eq!((games[0].start_sfen(), games[0].moves().len()), (BOARD_SFEN, 1));
-    let (games, _) = read("x.kif", format!("{old}{old}"));
+    let (games, _) = with_warnings("x.kif", format!("{old}{old}"));
     assert_eq!(games.len(), 2);
     // Problems with titles, without moves.
     let problem = |number: usize| format!("表題：第{number}番\n{BOARD}");
     let all: String = (1..=3).map(problem).collect();
     for text in [all.clone(), format!("{all}{old}")] {
-        let (games, _) = read("x.kif", &text);
+        let (games, _) = with_warnings("x.kif", &text);
         let titles: Vec<_> = games[..3].iter().map(|game| game.header.get("event")).collect();
         assert_eq!(titles, [Some("第1番"), Some("第2番"), Some("第3番")], "{text}");
         assert!(games.iter().all(|game| game.start_sfen() == BOARD_SFEN));
@@ -86,7 +77,7 @@ fn headers_after_a_board_start_a_game_only_before_another_board() {
     // A position, then a game from the usual start.
     let text =
         format!("開始日時：2025\n手合割：その他\n{BOARD}開始日時：2026\n手合割：平手\n{second}");
-    let (games, _) = read("x.kif", &text);
+    let (games, _) = with_warnings("x.kif", &text);
     assert_eq!(games.len(), 2);
     assert_eq!(games[1].header.get("date"), Some("2026"));
     assert!(games[1].is_from_usual_start() && games[0].moves().is_empty());
@@ -121,7 +112,7 @@ fn every_line_end_ends_a_line() {
                 if name == "x.jkf" && bytes != text.as_bytes() {
                     continue;
                 }
-                let (games, warnings) = read(name, bytes);
+                let (games, warnings) = with_warnings(name, bytes);
                 assert_eq!((games.len(), warnings.len()), (1, 0), "{name} {text:?}");
                 assert_eq!(moves(&games[0]), "7g7f 3c3d", "{name}");
                 assert_eq!(games[0].result, Some(GameResult::WhiteWins), "{name}");
@@ -159,7 +150,7 @@ fn handicaps_without_a_board() {
             "{{\"header\":{{\"手合割\":\"{name}\"}},\"moves\":[{{}},{{\"move\":{{\"from\":{{\"x\":5,\"y\":1}},\"to\":{{\"x\":6,\"y\":2}},\"piece\":\"OU\"}}}},{{\"move\":{{\"from\":{{\"x\":2,\"y\":7}},\"to\":{{\"x\":2,\"y\":6}},\"piece\":\"FU\"}}}},{{\"special\":\"TORYO\"}}]}}\n"
         );
         for (file, text) in [("x.kif", kif), ("x.ki2", ki2), ("x.jkf", jkf)] {
-            let (games, warnings) = read(file, &text);
+            let (games, warnings) = with_warnings(file, &text);
             assert_eq!(warnings, [""; 0], "{name}");
             assert_eq!(games[0].start_sfen(), format!("{upper}{rest} {hand} 1"), "{name} {file}");
             assert_eq!(games[0].result, Some(GameResult::BlackWins), "{name} {file}");
@@ -175,7 +166,7 @@ fn handicaps_without_a_board() {
         }
     }
     let text = "手合割：五枚落ち\n   1 ６二玉(51)\n";
-    let (games, warnings) = read("x.kif", text);
+    let (games, warnings) = with_warnings("x.kif", text);
     assert!(games[0].start_sfen().starts_with("2sgkgsn1/9/"));
     assert!(
         warnings[0].contains("五枚落ち") && warnings[0].contains("give the board"),
@@ -215,14 +206,14 @@ fn boards_of_problems_have_their_hands() {
         for text in
             [format!("{defender}\n{board}{attacker}\n"), format!("{attacker}\n{defender}\n{board}")]
         {
-            let (games, warnings) = read("x.kif", &text);
+            let (games, warnings) = with_warnings("x.kif", &text);
             assert_eq!(warnings, [""; 0], "{text}");
             let sfen = format!("8k/9/8P/9/9/9/9/9/9 b {hands} 1");
             assert_eq!(games[0].start_sfen(), sfen, "{text}");
         }
     }
     let text = format!("味方の持駒：飛\n{board}");
-    let (games, warnings) = read("x.kif", &text);
+    let (games, warnings) = with_warnings("x.kif", &text);
     assert!(games[0].start_sfen().ends_with(" b - 1") && warnings.len() == 1);
     assert!(warnings[0].contains("味方の持駒：飛"), "{warnings:?}");
     // Several problems in a file.
@@ -300,7 +291,7 @@ fn two_players_in_one_line() {
             ("x.kif", format!("{line}\n   1 ７六歩(77)\n   2 ３四歩(33)\n")),
             ("x.jkf", format!(r#"{{"header":{{"{key}":"{value}"}},"moves":[{{}}]}}"#)),
         ] {
-            let (games, warnings) = read(name, &text);
+            let (games, warnings) = with_warnings(name, &text);
             assert_eq!((games.len(), warnings.len()), (1, 0), "{text}");
             let found = ["black", "white"].map(|key| games[0].header.get(key).unwrap_or_default());
             assert_eq!(found, names, "{text}");
@@ -381,7 +372,7 @@ fn shared_cases() {
     let cases = Path::new(&shared).join("data/cases");
     let one = |file: &str| {
         let bytes = std::fs::read(cases.join(file)).expect(file);
-        let (games, _) = read(file, bytes);
+        let (games, _) = with_warnings(file, bytes);
         assert_eq!(games.len(), 1, "{file}");
         games[0].clone()
     };
@@ -389,7 +380,7 @@ fn shared_cases() {
     let own = one("17-own-kif-splits-at-header-after-board/game.kif");
     let mut writer = GameWriter::new(Vec::new(), Format::Kif);
     writer.write(&own).expect("memory");
-    let (back, _) = read("x.kif", writer.into_inner());
+    let (back, _) = with_warnings("x.kif", writer.into_inner());
     assert_eq!(back, [own]);
     for (file, result, ending) in [
         ("18-closing-sentence-names-both-sides/a.kif", white, Some(Ending::IllegalMove)),

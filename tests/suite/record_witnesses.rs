@@ -7,6 +7,8 @@ use std::path::Path;
 
 use kankei::record::{Ending, Format, Game, GameReader, GameResult, GameWriter};
 
+use crate::records::with_warnings;
+
 type End = (Option<GameResult>, Option<Ending>);
 
 const BLACK: Option<GameResult> = Some(GameResult::BlackWins);
@@ -15,14 +17,9 @@ const DRAW: Option<GameResult> = Some(GameResult::Draw);
 
 /// The only game of a text, and its warnings.
 fn read(name: &str, text: &str) -> (Game, Vec<String>) {
-    let input = Cursor::new(text.as_bytes().to_vec());
-    let mut reader = GameReader::new(Path::new(name), input).expect("a known format");
-    let games: Vec<Game> = reader
-        .by_ref()
-        .map(|game| game.unwrap_or_else(|error| panic!("{text}: {error}")))
-        .collect();
+    let (games, warnings) = with_warnings(name, text);
     let [game] = games.as_slice() else { panic!("{} games in {text}", games.len()) };
-    (game.clone(), reader.take_warnings().iter().map(ToString::to_string).collect())
+    (game.clone(), warnings)
 }
 
 /// Result and ending of a game that gives no warning.

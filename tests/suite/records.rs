@@ -16,8 +16,16 @@ use crate::positions::BEGINNINGS;
 
 /// All games of a file, which must be valid.
 pub fn read(name: &str, bytes: Vec<u8>) -> Vec<Game> {
-    let reader = GameReader::new(Path::new(name), Cursor::new(bytes)).expect("a known format");
-    reader.map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect()
+    with_warnings(name, bytes).0
+}
+
+/// All games of a file, which must be valid, and the warnings.
+pub fn with_warnings(name: &str, bytes: impl AsRef<[u8]>) -> (Vec<Game>, Vec<String>) {
+    let input = Cursor::new(bytes.as_ref().to_vec());
+    let mut reader = GameReader::new(Path::new(name), input).expect("a known format");
+    let games =
+        reader.by_ref().map(|game| game.unwrap_or_else(|error| panic!("{error}"))).collect();
+    (games, reader.take_warnings().iter().map(ToString::to_string).collect())
 }
 
 pub fn written(games: &[Game], format: Format) -> Vec<u8> {

@@ -1,24 +1,14 @@
 //! Variations of game records: read, written, and kept apart from the main line.
 
 use std::fmt::Write;
-use std::io::Cursor;
-use std::path::Path;
 
-use kankei::record::{Ending, Format, Game, GameBuilder, GameReader, GameResult, Losses};
+use kankei::record::{Ending, Format, Game, GameBuilder, GameResult, Losses};
 use kankei::rng::Rng;
 use kankei::shogi::{Move, Scope, movegen};
 
-use crate::records::{add_notes, random_games, read, without_losses, written};
+use crate::records::{add_notes, random_games, read, with_warnings, without_losses, written};
 
 const TREES: [Format; 3] = [Format::Kif, Format::Ki2, Format::Jkf];
-
-/// The games of a file, with their warnings.
-fn with_warnings(name: &str, text: &str) -> (Vec<Game>, Vec<String>) {
-    let input = Cursor::new(text.as_bytes().to_vec());
-    let mut reader = GameReader::new(Path::new(name), input).expect("a known format");
-    let games = reader.by_ref().map(|game| game.expect("a game")).collect();
-    (games, reader.take_warnings().iter().map(ToString::to_string).collect())
-}
 
 /// Each variation as `parent ply: moves`.
 fn variations(game: &Game) -> Vec<String> {
@@ -118,7 +108,7 @@ fn a_variation_leaves_the_last_line_with_the_move() {
         ** 35 -8384FU\n   4 ８四歩(83)\n   5 ６八飛(28)\n   6 中断\n変化：5手\n   5 ７八飛(28)\n変化：3手\n   3 ２二角成(88)\n\
         4 ８四歩(83)\n変化：4手\n   4 同　銀(31)\n変化：2手\n   2 ８四歩(83)\n";
     for end in ["", "手合割：平手\n   1 ２六歩(27)\n"] {
-        let (games, warnings) = with_warnings("x.kif", &format!("{text}{end}"));
+        let (games, warnings) = with_warnings("x.kif", format!("{text}{end}"));
         assert_eq!((games.len(), warnings.as_slice()), (1 + end.lines().count() / 2, &[][..]));
         let game = &games[0];
         assert_eq!(game.moves().len(), 4);
@@ -191,7 +181,7 @@ fn bad_variations_cost_only_themselves() {
             "after move 1",
         ),
     ] {
-        let (games, warnings) = with_warnings("x.kif", &format!("{main}{text}"));
+        let (games, warnings) = with_warnings("x.kif", format!("{main}{text}"));
         assert_eq!((games[0].moves().len(), games[0].ending), (3, None), "{text}");
         assert_eq!(variations(&games[0]), found, "{text}");
         assert_eq!(warnings.len(), 1, "{text} {warnings:?}");
