@@ -161,32 +161,6 @@ fn random_game(rng: &mut Rng, number: usize) -> Game {
     game
 }
 
-#[test]
-fn formats_round_trip() {
-    let games = random_games(31, 300);
-    for format in Format::OF_GAMES {
-        let name = format!("x.{}", format.name());
-        let back = read(&name, written(&games, format));
-        assert_eq!(back.len(), games.len(), "{format:?}");
-        for (back, game) in back.iter().zip(&games) {
-            assert_eq!(back.start_sfen(), game.start_sfen(), "{format:?}");
-            assert_eq!(usi(back), usi(game), "{format:?}");
-            assert_eq!(back.result, game.result, "{format:?} {game:?}");
-            for ply in 0..game.moves().len() {
-                assert_eq!(back.score(ply), game.score(ply), "{format:?}");
-            }
-            if format != Format::Labelled {
-                // KI2 stores only the winner of a resignation.
-                let is_told = format != Format::Ki2 || game.ending != Some(Ending::Resignation);
-                assert_eq!(back.ending, game.ending.filter(|_| is_told), "{format:?}");
-                assert_eq!(back.header, game.header, "{format:?}");
-            }
-        }
-        // A second round trip changes nothing, not even a letter.
-        assert_eq!(written(&back, format), written(&games, format), "{format:?}");
-    }
-}
-
 /// Adds times, comments and principal variations to a game.
 pub fn add_notes(game: &mut Game, rng: &mut Rng) {
     if rng.below(4) == 0 {
@@ -257,7 +231,7 @@ pub fn without_losses(game: &Game, format: Format) -> Game {
 fn records_keep_everything_that_their_format_can_store() {
     let mut games = random_games(34, 200);
     let mut rng = Rng::from_seed(34);
-    games.iter_mut().for_each(|game| add_notes(game, &mut rng));
+    games.iter_mut().skip(50).for_each(|game| add_notes(game, &mut rng));
     let mut lossless = [0; Format::OF_GAMES.len()];
     for format in Format::OF_GAMES {
         let back = read(&format!("x.{}", format.name()), written(&games, format));
@@ -276,11 +250,8 @@ fn records_keep_everything_that_their_format_can_store() {
             assert_eq!(is_lossless && is_told, back == game, "{format:?} {game:?}");
             lossless[format as usize] += usize::from(is_lossless);
         }
-        // A second round trip changes nothing.
-        assert!(
-            read(&format!("x.{}", format.name()), written(&back, format)) == back,
-            "{format:?}"
-        );
+        // A second round trip changes nothing, not even a letter.
+        assert!(written(&back, format) == written(&games, format), "{format:?}");
         // Convert to the format that stores everything, and back.
         let usi = read("x.usi", written(&back, Format::Usi));
         assert_eq!(usi, back, "{format:?}");
