@@ -230,26 +230,6 @@ mod tests {
     }
 
     #[test]
-    fn a_book_is_no_record() {
-        let book = "#YANEURAOU-DB2016 1.00\nsfen 4k4/9/9/9/9/9/9/9/4K4 b - 1\n5i5h none 0 0 1\n";
-        let error = GameReader::new(Path::new("x.db"), book.as_bytes()).err().expect("a book");
-        assert_eq!(error.to_string(), "x.db: a book, not a record");
-    }
-
-    #[test]
-    fn files_of_other_kinds_are_named() {
-        for (name, head, kind) in [
-            ("x.kif.gz", &b"\x1f\x8b\x08\0\n7g7f"[..], "a gzip file"),
-            ("x.csa", b"PK\x03\x04\nV2.2\n", "a zip file"),
-            ("x.usi.xz", b"\xfd7zXZ\0", "an xz file"),
-            ("x.sbk", b"\x0a\x05", "a book of ShogiGUI"),
-        ] {
-            let error = GameReader::new(Path::new(name), head).err().expect(name).to_string();
-            assert!(error.starts_with(&format!("{name}: {kind}")), "{error}");
-        }
-    }
-
-    #[test]
     fn compressed_and_unreadable_files() {
         let line = "startpos moves 7g7f | winner=b\n";
         let packed = zstd::encode_all(line.as_bytes(), 1).expect("memory");

@@ -65,7 +65,7 @@ fn containers_are_named() {
     let folder = folder();
     for (name, head, kind) in [
         ("x.kif.gz", &b"\x1f\x8b\x08\0rest"[..], "gzip"),
-        ("x.zip", b"PK\x03\x04rest", "a zip file"),
+        ("x.csa", b"PK\x03\x04\nV2.2\n", "a zip file"),
         ("x.xz", b"\xfd7zXZ\0rest", "xz"),
         ("x.7z", b"7z\xbc\xaf\x27\x1crest", "a 7z file"),
         ("x.sbk", b"\x0a\xff", "a book of ShogiGUI"),

@@ -259,7 +259,7 @@ fn a_book_among_records_is_not_a_game() {
     folder.write("game.csa", "PI\n+\n+7776FU\n%TORYO\n");
     let end = folder.run("records stats .");
     assert!(end.output.contains("1 game read from 2 files, 1 skipped"), "{}", end.output);
-    assert!(end.error.contains("a book, not a record"), "{}", end.error);
+    assert!(end.error.contains("book.db: a book, not a record"), "{}", end.error);
 }
 
 #[test]
