@@ -346,30 +346,6 @@ mod tests {
     }
 
     #[test]
-    fn words_in_the_column_of_moves() {
-        let white = GameResult::WhiteWins;
-        for (text, expected) in [
-            ("投了   ( 0:03/00:00:04)", Some((white, Some(Ending::Resignation)))),
-            ("接続切れ", Some((white, Some(Ending::Interruption)))),
-            ("先手反則負け", Some((white, Some(Ending::IllegalMove)))),
-            ("先手の反則負け ( 0:03/)", Some((white, Some(Ending::IllegalMove)))),
-            ("後手の勝ち", Some((white, None))),
-            ("トライ", None),
-            ("中押し勝ち", None),
-            ("仝　銀(31)", None),
-        ] {
-            let found = read_closing_word(text).map(|statement| match statement {
-                Statement::Named(result, ending) => (result, ending),
-                Statement::OfMover(closing) => {
-                    (closing.side_result.result(Color::Black).expect("a result"), closing.ending)
-                }
-                other => panic!("{text}: {other:?}"),
-            });
-            assert_eq!(found, expected, "{text}");
-        }
-    }
-
-    #[test]
     fn sentences_have_a_number_of_moves() {
         for (text, count) in [
             ("まで98手で後手の勝ち", Some(98)),

@@ -99,11 +99,15 @@ fn word_and_sentence_that_disagree_leave_the_winner_unknown() {
 fn words_in_the_column_of_moves_name_a_side() {
     for (word, expected) in [
         ("先手反則負け", (WHITE, Some(Ending::IllegalMove))),
+        ("先手の反則負け ( 0:03/)", (WHITE, Some(Ending::IllegalMove))),
         ("後手の反則負け", (BLACK, Some(Ending::IllegalMove))),
         ("接続切れ", (WHITE, Some(Ending::Interruption))),
+        ("投了   ( 0:03/00:00:04)", (WHITE, Some(Ending::Resignation))),
         ("後手の勝ち", (WHITE, None)),
         ("▲投了", (WHITE, Some(Ending::Resignation))),
         ("Black resigns", (WHITE, Some(Ending::Resignation))),
+        ("トライ", (None, None)),
+        ("中押し勝ち", (None, None)),
     ] {
         assert_eq!(sure("x.kif", &format!("{KIF}   5 {word}\n")), expected, "{word}");
     }
