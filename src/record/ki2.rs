@@ -121,15 +121,6 @@ mod tests {
     }
 
     #[test]
-    fn short_game() {
-        let text = "手合割：平手\n\n▲７六歩    △３四歩  ▲２二角成△同　銀\n*長い考え\n☗４五角\n\
-            まで5手で先手の勝ち\n変化：3手\n▲６六歩\n";
-        let game = read_text(text).expect("a game");
-        assert_eq!(testing::moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
-        assert_eq!(game.result, Some(GameResult::BlackWins));
-    }
-
-    #[test]
     fn faults_name_line_and_text() {
         let cases = [
             ("▲３四歩", "is not of the side to move"),

@@ -203,19 +203,6 @@ mod tests {
     }
 
     #[test]
-    fn moves_drops_promotions_and_same_square() {
-        let text = "# 棋譜\n手合割：平手\n先手：甲\n後手：乙\n手数----指手---------消費時間--\n\
-            *始め\n   1 ７六歩(77)   ( 0:03/00:00:03)\n   2 ３四歩(33)\n*良い手\n\
-            \n   3 ２二角成(88)+\n   4 同　銀(31)   ( 0:01/)\n   5 ４五角打\n   6 投了\n\
-            まで5手で先手の勝ち\n\n変化：3手\n   3 ６六歩(67)\n";
-        let game = read_text(text).expect("a game");
-        assert_eq!(moves(&game), "7g7f 3c3d 8h2b+ 3a2b B*4e");
-        assert_eq!(game.result, Some(GameResult::BlackWins));
-        assert_eq!(game.ending, Some(Ending::Resignation));
-        assert_eq!(game.header.players, [Some("甲".to_owned()), Some("乙".to_owned())]);
-    }
-
-    #[test]
     fn illegal_last_moves() {
         let moves = "   1 ７六歩(77)\n   2 ３四歩(33)\n   3 ７七歩打\n";
         for end in [
