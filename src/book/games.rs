@@ -51,11 +51,7 @@ impl Tally {
         self.count += 1;
         if let Some(result) = game.result {
             self.decided += 1;
-            self.half_points += match result.winner() {
-                Some(winner) if winner == mover => 2,
-                Some(_) => 0,
-                None => 1,
-            };
+            self.half_points += u32::from(result.half_points(mover));
         }
         if let Some(score) = game.score(ply) {
             self.scored += 1;

@@ -31,6 +31,11 @@ impl GameResult {
         }
     }
 
+    /// Points of a side, in halves: 2 won, 1 drawn, 0 lost.
+    pub fn half_points(self, side: Color) -> u8 {
+        self.winner().map_or(1, |winner| if winner == side { 2 } else { 0 })
+    }
+
     /// `b`, `w` or `d`.
     pub fn letter(self) -> char {
         ['b', 'w', 'd'][self as usize]

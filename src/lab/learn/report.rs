@@ -1,7 +1,6 @@
 //! Quality of an evaluation: its loss and calibration against the results of games, and how it
 //! ranks the moves played.
 
-use super::Sample;
 use crate::eval::Score;
 use crate::lab::QuiescenceLeaf;
 use crate::record::{Game, MoveScore};
@@ -59,12 +58,11 @@ pub fn observe(game: &Game, leaf: &mut QuiescenceLeaf) -> Vec<Observation> {
     game.replay(|pos, played| {
         let ply = pos.moves_made();
         if !has_scores || matches!(game.score(ply), Some(MoveScore::Centipawns(_))) {
-            let half_points = |result| Sample::half_points_of(pos.side_to_move(), result);
-            let points = game.result.map(|result| f32::from(half_points(result)) / 2.0);
+            let us = pos.side_to_move();
             observations.push(Observation {
                 phase: PHASES.iter().rposition(|&first| first <= ply).unwrap_or(0),
                 value: quiet_value(pos, leaf),
-                result: points,
+                result: game.result.map(|result| f32::from(result.half_points(us)) / 2.0),
                 moves: move_ranks(pos, played, leaf),
             });
         }

@@ -88,7 +88,7 @@ impl Labelled<'_> {
             score: if same_side { self.score } else { -self.score },
             bound: Bound::Exact,
             depth: self.depth,
-            half_points: Sample::half_points_of(us, self.result),
+            half_points: self.result.half_points(us),
             same_side,
             ply: u16::try_from(self.pos.moves_made()).unwrap_or(u16::MAX),
         })

@@ -6,8 +6,7 @@ use super::logistic::sigmoid;
 use crate::eval::learned::threats::each_threat;
 use crate::eval::material::PieceValues;
 use crate::eval::{PieceIndex, PieceList, places};
-use crate::record::PackedPosition;
-use crate::record::{Bound, GameResult};
+use crate::record::{Bound, PackedPosition};
 use crate::shogi::{Color, HandPiece, Piece, PieceKind, Square};
 
 /// A quiet position with the labels of the position it was reached from, which may be itself.
@@ -73,15 +72,6 @@ impl Sample {
     /// Clamps a score to [`LARGEST_SCORE`](Sample::LARGEST_SCORE).
     pub fn clamp_score(score: i32) -> i16 {
         score.clamp(-Sample::LARGEST_SCORE, Sample::LARGEST_SCORE) as i16
-    }
-
-    /// Points of a side at the end of a game, in the form of [`half_points`](Sample::half_points).
-    pub fn half_points_of(side: Color, result: GameResult) -> u8 {
-        match result.winner() {
-            None => 1,
-            Some(winner) if winner == side => 2,
-            Some(_) => 0,
-        }
     }
 
     /// The pieces; `None` if a king is missing or the position has more than 38 other pieces.

@@ -74,8 +74,8 @@ impl MatchReport {
         let winner = game.result.and_then(GameResult::winner);
         self.score.add(winner.map_or(0, |winner| if player(winner) == 0 { 1 } else { -1 }));
         self.plies += game.moves().len();
-        self.black_half_points +=
-            winner.map_or(1, |winner| if winner == Color::Black { 2 } else { 0 });
+        let black = game.result.map_or(1, |result| result.half_points(Color::Black));
+        self.black_half_points += usize::from(black);
         for color in Color::ALL {
             let usage = game.header.get(USAGE[color.index()]).and_then(|text| text.parse().ok());
             self.usage[player(color)].add(&usage.unwrap_or_default());

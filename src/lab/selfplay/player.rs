@@ -163,7 +163,7 @@ impl<'a> Player<'a> {
                 score: Sample::clamp_score(kept.static_eval.to_cp()),
                 bound: Bound::Exact,
                 depth: 0,
-                half_points: game.result.map_or(1, |result| Sample::half_points_of(side, result)),
+                half_points: game.result.map_or(1, |result| result.half_points(side)),
                 same_side: true,
                 ply: ply as u16,
             })

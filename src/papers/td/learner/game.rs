@@ -87,7 +87,8 @@ impl<'a> Table<'a> {
         let learner = Color::ALL.into_iter().find(is_learner).unwrap_or(Color::Black);
         for (color, trace) in Color::ALL.into_iter().zip(self.learners) {
             if let Some(trace) = trace {
-                trace.finish(&mut self.weights, self.rate, points(result, color));
+                let points = f64::from(result.half_points(color)) / 2.0;
+                trace.finish(&mut self.weights, self.rate, points);
             }
         }
         self.config.learned.bind(&mut self.weights);
@@ -130,15 +131,6 @@ impl<'a> Table<'a> {
             Some(_) => Some(GameResult::Draw),
             None => (pos.moves_made() >= self.config.max_plies).then_some(GameResult::Draw),
         }
-    }
-}
-
-/// Points of a side: 1, 0 or 1/2.
-fn points(result: GameResult, color: Color) -> f64 {
-    match result {
-        GameResult::Draw => 0.5,
-        _ if result == GameResult::win_of(color) => 1.0,
-        _ => 0.0,
     }
 }
 

@@ -13,7 +13,6 @@ use crate::lab::learn::{
     Trainer, write_file,
 };
 use crate::papers::td::features::{FeatureWeights, WEIGHTS, file};
-use crate::record::GameResult;
 
 /// Number of points of the learning curve.
 const POINTS: u64 = 200;
@@ -84,12 +83,7 @@ impl TdObjective {
 
 impl TdScore {
     fn add(&mut self, game: &TdGame) {
-        let result = match game.result {
-            GameResult::Draw => 1,
-            result if result == GameResult::win_of(game.learner) => 0,
-            _ => 2,
-        };
-        self.games[result] += 1;
+        self.games[2 - usize::from(game.result.half_points(game.learner))] += 1;
         self.plies += game.moves.len() as u64;
         self.nodes += game.nodes;
     }
