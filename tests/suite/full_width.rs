@@ -2,7 +2,7 @@
 
 use std::time::{Duration, Instant};
 
-use kankei::engine::{BestMove, Control, Engine, Limits, Query, Settings};
+use kankei::engine::{Control, Engine, Limits, Query, Settings};
 use kankei::eval::Evaluation;
 use kankei::papers::bonanza::{FullWidth, FullWidthParams, Rules};
 
@@ -65,20 +65,5 @@ fn futility_pruning_saves_nodes() {
         let without = FullWidthParams::DEFAULT.without(Rules::ALL_FUTILITY);
         let without = count(without, sfen, plies);
         assert!(with < without, "{with} {without}");
-    }
-}
-
-#[test]
-fn a_stop_before_the_first_node_is_answered_with_a_legal_move() {
-    for sfen in [QUIET, SHARP, OPENING] {
-        let pos = position(sfen);
-        let control = Control::new(Instant::now());
-        control.stop();
-        let mut lines = 0;
-        let mut engine = engine(FullWidthParams::DEFAULT);
-        let outcome =
-            engine.search(Query::new(&pos, &Limits::default(), &control), &mut |_| lines += 1);
-        assert!(matches!(outcome.best, BestMove::Play(mv, _) if pos.is_legal(mv)), "{outcome:?}");
-        assert_eq!((outcome.nodes, outcome.info, lines), (0, None, 0));
     }
 }

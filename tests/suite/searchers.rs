@@ -12,7 +12,7 @@ use kankei::search::{AlphaBeta, SearchParams};
 use kankei::shogi::Position;
 
 use crate::positions::position;
-use crate::search_support::{MATES, QUIET, SHARP, assert_mates, depth, nodes, search};
+use crate::search_support::{MATES, OPENING, QUIET, SHARP, assert_mates, depth, nodes, search};
 
 /// All searchers with these settings.
 fn engines(settings: &Settings) -> [Box<dyn Engine>; 3] {
@@ -136,10 +136,16 @@ fn a_search_stopped_before_its_start_returns_a_move() {
     for mut engine in engines(&plain()) {
         let control = Control::new(Instant::now());
         control.stop();
-        let pos = position(SHARP);
-        let outcome = engine.search(Query::new(&pos, &Limits::default(), &control), &mut |_| ());
-        assert!(matches!(outcome.best, BestMove::Play(mv, _) if pos.is_legal(mv)));
-        assert_eq!(outcome.info.map(|info| info.bound), None);
+        for sfen in [QUIET, SHARP, OPENING] {
+            let pos = position(sfen);
+            let mut lines = 0;
+            let limits = Limits::default();
+            let query = Query::new(&pos, &limits, &control);
+            let outcome = engine.search(query, &mut |_| lines += 1);
+            let is_legal = matches!(outcome.best, BestMove::Play(mv, _) if pos.is_legal(mv));
+            assert!(is_legal, "{outcome:?}");
+            assert_eq!((outcome.nodes, outcome.info, lines), (0, None, 0));
+        }
     }
 }
 
