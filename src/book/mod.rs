@@ -40,6 +40,6 @@ pub use error::BookError;
 pub use file::{Book, BookSize, Page};
 pub use games::GameBook;
 pub use minimax::back_up;
-pub use reader::{BookContent, read, read_valid};
+pub use reader::{BookContent, read_valid};
 pub use rules::BookRules;
 pub use writer::write;

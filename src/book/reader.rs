@@ -24,15 +24,6 @@ pub struct BookContent {
     pub faults: Vec<BookError>,
 }
 
-/// Reads a whole book into memory. Every line must be valid.
-///
-/// # Errors
-/// [`BookError`] with the first invalid line: unreadable, an impossible position, or an illegal move.
-pub fn read(path: &Path) -> Result<Vec<BookEntry>, BookError> {
-    let BookContent { entries, faults } = read_valid(path)?;
-    faults.into_iter().next().map_or(Ok(entries), Err)
-}
-
 /// Reads the valid part of a book into memory.
 ///
 /// # Errors

@@ -140,8 +140,9 @@ fn a_book_packed_by_cshogi_is_read() {
     // Positions with fewer pieces are not encoded.
     let few = position("4k4/9/9/9/9/9/9/9/4K4 b G 1");
     assert_eq!(moves(&mut book, &few, &plain()), [""; 0]);
-    let entries = book::read(Path::new(BY_CSHOGI)).unwrap_or_else(|error| panic!("{error}"));
-    let mut sfens: Vec<&str> = entries.iter().map(|entry| entry.sfen.as_str()).collect();
+    let content = book::read_valid(Path::new(BY_CSHOGI)).expect("a book");
+    assert!(content.faults.is_empty(), "{:?}", content.faults);
+    let mut sfens: Vec<&str> = content.entries.iter().map(|entry| entry.sfen.as_str()).collect();
     sfens.sort_unstable();
     assert_eq!(sfens, [&position(hands).to_sfen(), &third.to_sfen(), STARTPOS]);
 }

@@ -18,8 +18,8 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn check(path: &Path) {
-    if let Ok(entries) = book::read(path) {
-        book::write(&mut Vec::new(), entries).expect("writing to a Vec cannot fail");
+    if let Ok(content) = book::read_valid(path) {
+        book::write(&mut Vec::new(), content.entries).expect("writing to a Vec cannot fail");
     }
     let Ok(mut book) = Book::open(path) else { return };
     let mut pos = Position::startpos();
