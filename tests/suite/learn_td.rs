@@ -3,7 +3,6 @@
 
 use std::sync::Arc;
 
-use kankei::command::score_parts::parts;
 use kankei::eval::{Evaluation, Evaluator, Kernel};
 use kankei::papers::bonanza::searcher::piece_king_change;
 use kankei::papers::td::features::{FeatureWeights, TABLE_2, WEIGHTS};
@@ -12,7 +11,7 @@ use kankei::rng::Rng;
 use kankei::shogi::Color;
 
 use crate::command_support::Folder;
-use crate::evaluation::{check_game, check_turned, random_game};
+use crate::evaluation::{check_explained, check_game, check_turned, random_game};
 use crate::learn_support::unbroken_and_resumed;
 use crate::positions::position;
 
@@ -67,11 +66,7 @@ fn a_missing_king_has_no_features() {
 #[test]
 fn explained_parts_add_up() {
     for evaluation in [table_2(), random(9)] {
-        random_game(7, 150, |pos, _, _| {
-            let sum: i32 = parts(&evaluation, pos).into_iter().map(|(_, part)| part).sum();
-            let value = evaluation.evaluate(pos).to_cp();
-            assert!((sum - value).abs() <= 4, "{pos}: {sum} {value}");
-        });
+        check_explained(&evaluation, 4);
     }
 }
 

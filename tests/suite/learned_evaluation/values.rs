@@ -1,6 +1,5 @@
 //! Properties of values: symmetries, rounding, limits and explanations.
 
-use kankei::command::score_parts::parts;
 use kankei::eval::learned::features::{SideView, pairs};
 use kankei::eval::learned::kpp::Factored;
 use kankei::eval::learned::network::{HeadInput, HeadShape, NetworkShape};
@@ -11,7 +10,8 @@ use kankei::shogi::{Color, Position};
 
 use super::{Form, HEADS, evaluation, network, random_numbers, random_weights};
 use crate::evaluation::{
-    MIRRORED, check_piece_king_change, check_turned, check_without_king, random_game,
+    MIRRORED, check_explained, check_piece_king_change, check_turned, check_without_king,
+    random_game,
 };
 use crate::positions::position;
 
@@ -265,12 +265,6 @@ fn piece_king_change_is_the_change_of_kkp() {
 #[test]
 fn explained_parts_add_up() {
     for form in [Form::Factored(32), network(32, false, HeadShape::classic(16))] {
-        let evaluation = evaluation(form, 6);
-        random_game(7, 150, |pos, _, _| {
-            let parts = parts(&evaluation, pos);
-            let sum: i32 = parts.iter().map(|(_, part)| part).sum();
-            let rounding = (sum - evaluation.evaluate(pos).to_cp()).abs();
-            assert!(rounding as usize <= parts.len(), "{parts:?} in {pos}");
-        });
+        check_explained(&evaluation(form, 6), 4);
     }
 }
