@@ -7,7 +7,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::learned::file::WeightsError;
 use super::score::Score;
-use crate::shogi::{Color, Delta, Move, Position};
+use crate::shogi::{Change, Color, Delta, Position, Square};
 
 /// The weights of a form of evaluation. [`Evaluation::registered`](super::Evaluation::registered)
 /// returns them with their own type.
@@ -25,9 +25,9 @@ pub trait RegisteredForm: Any + Debug + Send + Sync {
     /// The form, its unit, and its weights or their distribution, as lines of text.
     fn describe(&self) -> String;
 
-    /// Change of the relations between the moved piece and the kings by a move, from the mover's
-    /// view. 0 for king moves, and if a king is missing.
-    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32;
+    /// Change of the relations between a moved piece and the kings, from Black's view. `pos` is
+    /// the position before the move. `kings`: their squares. `moved`: of a piece that is no king.
+    fn piece_king_change(&self, pos: &Position, kings: [Square; 2], moved: &Change) -> i32;
 
     /// Starts a line of moves at `pos`.
     fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine>;

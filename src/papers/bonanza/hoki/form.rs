@@ -10,7 +10,7 @@ use super::weights::{HokiWeights, UNIT};
 use crate::eval::learned::triangle_index;
 use crate::eval::{PieceIndex, RegisteredForm, RegisteredLine, Score};
 use crate::papers::from_scratch::ScratchLine;
-use crate::shogi::{Color, Delta, Move, PieceKind, Place, Position};
+use crate::shogi::{Change, Color, Place, Position, Square};
 
 impl RegisteredForm for HokiWeights {
     fn name(&self) -> &'static str {
@@ -38,17 +38,15 @@ impl RegisteredForm for HokiWeights {
 
     /// Sums the relations of [`HokiGroup::Kpp`] between the moved piece, each king and any other
     /// piece. A captured piece still counts among the other pieces. Costs 148 look-ups.
-    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
-        let is_of_king = pos.moved_piece(mv) == PieceKind::King;
-        if is_of_king || pos.kings().is_none() || !self.groups().contains(HokiGroup::Kpp) {
+    fn piece_king_change(&self, pos: &Position, _: [Square; 2], moved: &Change) -> i32 {
+        if !self.groups().contains(HokiGroup::Kpp) {
             return 0;
         }
-        let Delta { moved, .. } = pos.delta_of(mv);
         let change = |color: Color| {
             let side = Side::new(pos, color);
             color.sign() * self.kpp_change(side, moved.before, moved.after)
         };
-        pos.side_to_move().sign() * Color::ALL.into_iter().map(change).sum::<i32>() / UNIT
+        Color::ALL.into_iter().map(change).sum::<i32>() / UNIT
     }
 
     fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {

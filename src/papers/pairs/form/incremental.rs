@@ -7,7 +7,7 @@ use super::{PairList, PairPiece, PairWeights, TABLE_2, full};
 use crate::eval::line_stack::LineStack;
 use crate::eval::{RegisteredForm, RegisteredLine, Score};
 use crate::lab::description::{distribution, heading};
-use crate::shogi::{Color, Delta, Move, Piece, PieceKind, Place, Position};
+use crate::shogi::{Change, Color, Delta, Piece, PieceKind, Place, Position, Square};
 
 /// The name of the form.
 const NAME: &str = "pairs of pieces";
@@ -31,11 +31,7 @@ impl RegisteredForm for PairWeights {
         format!("form: {NAME}\nunit: 1 centipawn\n\n{}\n{row}\n", heading())
     }
 
-    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
-        let Some(squares) = pos.kings().filter(|_| pos.moved_piece(mv) != PieceKind::King) else {
-            return 0;
-        };
-        let Delta { moved, .. } = pos.delta_of(mv);
+    fn piece_king_change(&self, _: &Position, squares: [Square; 2], moved: &Change) -> i32 {
         let kings = Color::ALL.map(|color| {
             let king = Piece::new(color, PieceKind::King);
             PairPiece::new(Place::Board(squares[color.index()], king))
@@ -44,7 +40,7 @@ impl RegisteredForm for PairWeights {
             let piece = PairPiece::new(place);
             kings.iter().map(|&king| i32::from(self.get(piece, king))).sum()
         };
-        pos.side_to_move().sign() * (of(moved.after) - of(moved.before))
+        of(moved.after) - of(moved.before)
     }
 
     fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {

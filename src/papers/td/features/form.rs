@@ -8,7 +8,7 @@ use super::text;
 use super::weights::{FeatureWeights, UNIT};
 use crate::eval::{RegisteredForm, RegisteredLine, Score};
 use crate::papers::from_scratch::ScratchLine;
-use crate::shogi::{Delta, Move, PieceKind, Position};
+use crate::shogi::{Change, Position, Square};
 
 impl RegisteredForm for FeatureWeights {
     fn name(&self) -> &'static str {
@@ -43,13 +43,9 @@ impl RegisteredForm for FeatureWeights {
 
     /// Change of the moved piece's value by its distances to both kings. The squares that it
     /// attacks near them are not included, because they are not a relation of this piece alone.
-    fn piece_king_change(&self, pos: &Position, mv: Move) -> i32 {
-        let Some(kings) = pos.kings().filter(|_| pos.moved_piece(mv) != PieceKind::King) else {
-            return 0;
-        };
-        let Delta { moved, .. } = pos.delta_of(mv);
+    fn piece_king_change(&self, _: &Position, kings: [Square; 2], moved: &Change) -> i32 {
         let of = |place| self.near_kings(place, kings.map(Some));
-        pos.side_to_move().sign() * (of(moved.after) - of(moved.before)) / UNIT
+        (of(moved.after) - of(moved.before)) / UNIT
     }
 
     fn line(self: Arc<Self>, pos: &Position) -> Box<dyn RegisteredLine> {

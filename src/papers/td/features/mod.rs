@@ -159,7 +159,9 @@ mod tests {
         let pos = Position::from_sfen("4k4/9/9/4G4/9/9/4K4/9/9 b - 1").expect("valid");
         // The move goes from three squares from both kings to two squares from the enemy king.
         let mv = "5d5c".parse().expect("a move");
-        assert_eq!(weights().piece_king_change(&pos, mv), 70 - 70);
+        let kings = pos.kings().expect("both kings exist");
+        let moved = pos.delta_of(mv).moved;
+        assert_eq!(weights().piece_king_change(&pos, kings, &moved), 70 - 70);
         let place = Place::Board(
             Square::new(4, 2).expect("a square"),
             Piece::new(Color::Black, PieceKind::Gold),
