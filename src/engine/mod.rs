@@ -35,6 +35,7 @@ use smallvec::SmallVec;
 
 use crate::eval::Score;
 use crate::record::{MoveScore, SearchedScore};
+use crate::shogi::movegen::has_legal_move;
 use crate::shogi::{Color, DeclarationRule, Move, Position};
 
 /// A principal variation: legal moves from the root.
@@ -303,6 +304,22 @@ pub enum MateVerdict {
     NoMate,
     /// The node or time limit was reached.
     Unknown,
+}
+
+/// Whether the line is a mate by checks: all moves are legal, each move of the attacker gives check,
+/// and no reply is left at the end.
+pub fn is_mate_by_checks(root: &Position, line: &[Move]) -> bool {
+    let mut pos = root.clone();
+    for (ply, &mv) in line.iter().enumerate() {
+        if !pos.is_legal(mv) {
+            return false;
+        }
+        pos.do_move(mv);
+        if ply % 2 == 0 && !pos.in_check() {
+            return false;
+        }
+    }
+    line.len() % 2 == 1 && !has_legal_move(&pos)
 }
 
 /// The outcome of a mate search.

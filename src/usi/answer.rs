@@ -4,9 +4,8 @@ use std::time::Duration;
 
 use super::reporter::legal_length;
 use super::response::{info_line, push_moves};
-use crate::engine::{BestMove, Bound, Info, MateVerdict, Pv, answer_move};
+use crate::engine::{BestMove, Bound, Info, MateVerdict, Pv, answer_move, is_mate_by_checks};
 use crate::eval::Score;
-use crate::shogi::movegen::has_legal_move;
 use crate::shogi::{Declaration, Move, Position};
 
 /// The result of a finished search, or of a `go` that needs no search.
@@ -159,22 +158,6 @@ fn last_info(pos: &mut Position, searched: &SearchResult, mv: Move) -> Option<In
         info.pv = Pv::from_slice(&[mv]);
     }
     Some(info)
-}
-
-/// Whether a line is a valid mate: all moves legal, a check by each move of the attacker, mate at
-/// the end.
-fn is_mate_by_checks(root: &Position, line: &[Move]) -> bool {
-    let mut pos = root.clone();
-    for (index, &mv) in line.iter().enumerate() {
-        if !pos.is_legal(mv) {
-            return false;
-        }
-        pos.do_move(mv);
-        if index % 2 == 0 && !pos.in_check() {
-            return false;
-        }
-    }
-    !line.len().is_multiple_of(2) && !has_legal_move(&pos)
 }
 
 #[cfg(test)]

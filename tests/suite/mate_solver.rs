@@ -1,7 +1,7 @@
 //! The mate solver compared with a full search of all checks and replies.
 
 use kankei::cli::mate::solutions::{OtherSolutions, other_solutions};
-use kankei::engine::{MateOutcome, MateVerdict};
+use kankei::engine::{MateOutcome, MateVerdict, is_mate_by_checks};
 use kankei::search::{MateSolver, essential_plies};
 use kankei::shogi::{Move, Position, Scope, movegen};
 use rayon::prelude::*;
@@ -62,19 +62,7 @@ fn is_useless(pos: &mut Position, mv: Move) -> bool {
     mates
 }
 
-/// Whether the line consists of checks and replies and ends in mate.
-fn ends_in_mate(mut pos: Position, line: &[Move]) -> bool {
-    let legal = line.iter().enumerate().all(|(at, &mv)| {
-        let legal = pos.is_legal(mv);
-        if legal {
-            pos.do_move(mv);
-        }
-        legal && (at % 2 == 1 || pos.in_check())
-    });
-    legal && line.len() % 2 == 1 && !movegen::has_legal_move(&pos)
-}
-
-/// The same by the rules of another library: each move is legal, each attacking move gives check,
+/// Whether a line is a mate by the rules of another library: each move is legal, each attacking move gives check,
 /// and at the end no move is left.
 fn ends_in_mate_elsewhere(sfen: &str, line: &[Move]) -> bool {
     use rsshogi::board::{Move32List, generate_legal_all_move32, position_from_sfen};
@@ -109,7 +97,7 @@ fn verdicts_agree_with_a_full_search() {
         let found = mates(&mut pos, 3);
         match solved.verdict {
             MateVerdict::Mate(line) => {
-                assert!(ends_in_mate(pos.clone(), &line), "{before}: {line:?}");
+                assert!(is_mate_by_checks(&pos, &line), "{before}: {line:?}");
                 assert!(found || line.len() > 3, "{before}: {line:?}");
                 *(if found { &mut short } else { &mut long }) += 1;
             }
@@ -153,7 +141,7 @@ fn mate(solver: &mut MateSolver, sfen: &str, nodes: u64) -> Vec<Move> {
     let mut pos = position(sfen);
     match solver.solve(&mut pos, nodes, &|| false).verdict {
         MateVerdict::Mate(line) => {
-            assert!(ends_in_mate(pos, &line), "{sfen}: {line:?}");
+            assert!(is_mate_by_checks(&pos, &line), "{sfen}: {line:?}");
             line.to_vec()
         }
         other => panic!("{sfen}: {other:?}"),
@@ -247,7 +235,7 @@ fn the_shortest_mate_is_the_shortest() {
         let mut pos = position(&pos.to_sfen());
         let (found, is_shortest) = shortest(&mut solver, &mut pos, 50_000);
         let MateVerdict::Mate(line) = found.verdict else { return };
-        assert!(ends_in_mate(pos.clone(), &line));
+        assert!(is_mate_by_checks(&pos, &line));
         if !is_shortest {
             open += 1;
             return;
@@ -272,7 +260,7 @@ fn a_long_first_mate_is_shortened() {
     let pos = position("5pk2/7P1/4+R1+P1+b/8b/6R2/9/9/9/9 b 4g4s4n4l15p 1");
     let (found, is_shortest) = shortest(&mut MateSolver::growing(16), &mut pos.clone(), 1_000_000);
     let MateVerdict::Mate(line) = found.verdict else { panic!("{found:?}") };
-    assert!(ends_in_mate(pos.clone(), &line), "{line:?}");
+    assert!(is_mate_by_checks(&pos, &line), "{line:?}");
     assert_eq!((essential_plies(&pos, &line), found.plies, is_shortest), (3, 3, true));
 }
 
@@ -295,7 +283,7 @@ fn useless_interpositions_do_not_lengthen_a_mate() {
     let pos = position("7lk/9/7G1/9/9/9/9/7R1/9 b r2b3g4s4n3l18p 1");
     let (found, is_shortest) = shortest(&mut MateSolver::growing(1), &mut pos.clone(), 10_000);
     let MateVerdict::Mate(line) = found.verdict else { panic!("{found:?}") };
-    assert!(ends_in_mate(pos.clone(), &line) && line.len() > 1, "{line:?}");
+    assert!(is_mate_by_checks(&pos, &line) && line.len() > 1, "{line:?}");
     assert_eq!((essential_plies(&pos, &line), found.plies, is_shortest), (1, 1, true));
 }
 
@@ -318,7 +306,7 @@ fn other_solutions_are_those_of_a_full_search() {
         let others = other_solutions(&mut solver, &mut pos, &main, (600, 100_000), &|| false);
         let OtherSolutions { found: solutions, open: left, .. } = &others;
         for other in solutions {
-            assert!(ends_in_mate(pos.clone(), &other.line), "{}: {other:?}", pos.to_sfen());
+            assert!(is_mate_by_checks(&pos, &other.line), "{}: {other:?}", pos.to_sfen());
             assert_eq!(other.line[..other.ply], main[..other.ply]);
             assert_ne!(other.line[other.ply], main[other.ply]);
         }

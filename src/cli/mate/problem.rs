@@ -6,10 +6,11 @@ use std::path::Path;
 use crate::command::games::each_game;
 use crate::command::language::{Language, Text};
 use crate::command::{CliError, parse_position, texts};
+use crate::engine::is_mate_by_checks;
 use crate::file;
 use crate::record::{Format, Game, GameReader, str_lines};
 use crate::search::essential_plies;
-use crate::shogi::{Move, Position, movegen};
+use crate::shogi::{Move, Position};
 
 /// A problem and its expected solution.
 pub(super) struct Problem {
@@ -40,7 +41,7 @@ pub(super) type Placed = (Place, Result<Problem, CliError>);
 impl Problem {
     /// A problem with moves that may be its solution. Other moves are ignored.
     fn new(pos: Position, moves: &[Move]) -> Problem {
-        let line = if ends_in_mate(&pos, moves) { moves.to_vec() } else { Vec::new() };
+        let line = if is_mate_by_checks(&pos, moves) { moves.to_vec() } else { Vec::new() };
         let plies = Some(&line).filter(|line| !line.is_empty());
         Problem { plies: plies.map(|line| essential_plies(&pos, line)), pos, line }
     }
@@ -72,19 +73,6 @@ impl Problem {
         let problem = Problem::new(pos, &moves);
         Ok(Problem { plies: problem.plies.or(plies), ..problem })
     }
-}
-
-/// Whether moves are legal and mate.
-fn ends_in_mate(pos: &Position, moves: &[Move]) -> bool {
-    let mut pos = pos.clone();
-    let is_legal = moves.iter().enumerate().all(|(ply, &mv)| {
-        let is_legal = pos.is_legal(mv);
-        if is_legal {
-            pos.do_move(mv);
-        }
-        is_legal && (ply % 2 == 1 || pos.in_check())
-    });
-    is_legal && moves.len() % 2 == 1 && !movegen::has_legal_move(&pos)
 }
 
 /// The problems of a file with their places.
