@@ -189,6 +189,12 @@ pub(crate) const UNDECIDED_LENGTH: Text<0> =
     text("undecided: a shorter mate may exist", "未決:より短い詰みがあるかもしれない");
 pub(crate) const UNDECIDED_OTHERS: Text<0> =
     text("undecided: other solutions may exist", "未決:余詰があるかもしれない");
+pub(crate) const GIVEN_MOVES: Text<1> = text(
+    "the given moves {0} do not mate and are ignored",
+    "示された手順 {0} は詰みに至らないので無視",
+);
+pub(crate) const GIVEN_FIELD: Text<1> =
+    text("the given {0} cannot be read and is ignored", "示された {0} は読めないので無視");
 pub(crate) const OTHER_SOLUTION: Text<3> =
     text("from move {0}, mate in {1}: {2}", "{0}手目から{1}手詰:{2}");
 pub(crate) const OPEN_FROM: Text<1> =

@@ -54,7 +54,7 @@ const LAYERS: [(&str, &[&str]); 18] = [
         "cli",
         &[
             "book", "command", "csa", "engine", "engines", "eval", "file", "lab", "papers",
-            "record", "rng", "search", "shogi", "usi",
+            "quote", "record", "rng", "search", "shogi", "usi",
         ],
     ),
 ];

@@ -142,6 +142,23 @@ fn problems_are_checked() {
         text.lines().map(|line| serde_json::from_str(line).expect(line)).collect();
     assert_eq!(objects.iter().map(|it| &it["sound"]).collect::<Vec<_>>(), [false, false]);
     assert_eq!(objects[1]["others"][0]["moves"][0], "6h6a+");
+    // A given solution that is none is named.
+    let wrong = format!("mate '{SOUND} ; 6h6a+ 4b5a 6a5b ; mate three' --check");
+    let named = "the given moves 6h6a+ 4b5a 6a5b do not mate and are ignored";
+    let text = folder.ok(&wrong);
+    let field = "the given \"mate three\" cannot be read and is ignored";
+    let expected = format!("  sound: the solution is unique\n  {named}\n  {field}\n");
+    assert!(text.contains(&expected), "{text}");
+    let text = folder.ok(&format!("{wrong} --json"));
+    let object: Value = serde_json::from_str(&text).expect("JSON");
+    assert_eq!((&object["sound"], &object["ignored"][0]), (&true.into(), &named.into()));
+    let text = folder.ok(&format!("{wrong} --notation japanese"));
+    let named = "  示された手順 ▲６一飛成 △５一銀 ▲５二龍 は詰みに至らないので無視\n";
+    assert!(text.contains(named), "{text}");
+    folder.write("x.usi", format!("sfen {SOUND} moves 6h6a+ 4b3a\n"));
+    folder.ok("records convert x.usi --out x.kif");
+    let text = folder.ok("mate x.kif --check --notation japanese");
+    assert!(text.contains("  示された手順 ▲６一飛成 △３一銀 は詰みに至らないので無視\n"), "{text}");
     // The limit is too small to refute the moves of the other rook.
     let wide = "8k/5s3/8G/9/9/9/9/3RR4/9 b - 1";
     let text = folder.ok(&format!("mate '{wide}' --check --nodes 20000"));

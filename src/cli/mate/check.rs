@@ -7,7 +7,7 @@ use crate::command::notation::{Notation, Wording, json_moves};
 use crate::command::texts;
 use crate::engine::{MateOutcome, MateVerdict};
 use crate::search::{MateSolver, essential_plies};
-use crate::shogi::{Move, Position};
+use crate::shogi::Move;
 
 use super::problem::Problem;
 use super::solutions::{OtherSolution, OtherSolutions, other_solutions};
@@ -91,11 +91,12 @@ impl Check {
     }
 
     /// The result in words, one line for each solution, indented.
-    pub fn text(&self, wording: Wording, pos: &Position) -> String {
+    pub fn text(&self, wording: Wording, problem: &Problem) -> String {
         let Wording { notation, language } = wording;
         let mut text = format!("\n  {}", self.verdict(language));
+        problem.remarks(wording).for_each(|remark| text += &format!("\n  {remark}"));
         for other in &self.others.found {
-            let moves = notation.line(pos, &other.line);
+            let moves = notation.line(&problem.pos, &other.line);
             let values: [&dyn Display; 3] = [&(other.ply + 1), &other.plies, &moves];
             text += &format!("\n    {}", texts::OTHER_SOLUTION.with(language, values));
         }
@@ -127,15 +128,17 @@ impl Check {
     }
 
     /// Adds the result to a JSON object.
-    pub fn add_to(&self, object: &mut serde_json::Value, pos: &Position) {
+    pub fn add_to(&self, object: &mut serde_json::Value, problem: &Problem) {
         object["sound"] = self.is_sound().into();
         object["check"] = self.verdict(Language::English).into();
+        let wording = Wording { notation: Notation::Usi, language: Language::English };
+        object["ignored"] = problem.remarks(wording).collect();
         let solution = |other: &OtherSolution| {
             serde_json::json!({
                 "from": other.ply + 1,
                 "plies": other.plies,
                 "moves": json_moves(&other.line),
-                "japanese": Notation::Japanese.line(pos, &other.line),
+                "japanese": Notation::Japanese.line(&problem.pos, &other.line),
             })
         };
         object["others"] = self.others.found.iter().map(solution).collect();

@@ -13,7 +13,6 @@ use crate::command::notation::{Notation, NotationArg, Wording, json_moves};
 use crate::command::{CliError, MateCosts, interrupt, number_in, progress_bar, texts};
 use crate::engine::{Control, MateOutcome, MateVerdict};
 use crate::search::{MateSolver, essential_plies};
-use crate::shogi::Position;
 use check::Check;
 use problem::Problem;
 
@@ -102,10 +101,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let problem = Problem::of_line(&args.position.join(" "))?;
     let solved = args.ask(&mut solver, &problem);
     if args.json {
-        println!("{}", solved.json(None, &problem.pos));
+        println!("{}", solved.json(None, &problem));
     } else {
         let wording = args.notation.wording();
-        let text = solved.text(wording, &problem.pos);
+        let text = solved.text(wording, &problem);
         println!("{text}\n{}", solved.costs.text(wording.language));
     }
     Ok(if interrupt::is_interrupted() { interrupt::EXIT_CODE.into() } else { ExitCode::SUCCESS })
@@ -142,9 +141,9 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
                 }
                 tally.note(&solved);
                 if args.json {
-                    solved.json(Some(&name), &problem.pos).to_string()
+                    solved.json(Some(&name), &problem).to_string()
                 } else {
-                    format!("{}: {}", place.text(language), solved.text(wording, &problem.pos))
+                    format!("{}: {}", place.text(language), solved.text(wording, &problem))
                 }
             }
             Err(error) => {
@@ -234,7 +233,8 @@ impl Tally {
 impl Solved {
     /// The result in words. The length of a mate excludes useless interpositions at its end, as
     /// composers of problems count; the line shows them.
-    fn text(&self, wording: Wording, pos: &Position) -> String {
+    fn text(&self, wording: Wording, problem: &Problem) -> String {
+        let pos = &problem.pos;
         let Wording { notation, language } = wording;
         let shortest = if self.is_shortest { texts::SHORTEST.get(language) } else { "" };
         let answer = match &self.found.verdict {
@@ -250,12 +250,13 @@ impl Solved {
             MateVerdict::NoMate => texts::NO_MATE.get(language).to_owned(),
             MateVerdict::Unknown => texts::OPEN.get(language).to_owned(),
         };
-        let check = self.check.as_ref().map(|check| check.text(wording, pos));
+        let check = self.check.as_ref().map(|check| check.text(wording, problem));
         answer + &check.unwrap_or_default()
     }
 
     /// The result as JSON.
-    fn json(&self, name: Option<&str>, pos: &Position) -> serde_json::Value {
+    fn json(&self, name: Option<&str>, problem: &Problem) -> serde_json::Value {
+        let pos = &problem.pos;
         let (verdict, line): (&str, &[_]) = match &self.found.verdict {
             MateVerdict::Mate(line) => ("mate", line),
             MateVerdict::NoMate => ("no mate", &[]),
@@ -272,7 +273,7 @@ impl Solved {
             object["japanese"] = Notation::Japanese.line(pos, line).into();
         }
         if let Some(check) = &self.check {
-            check.add_to(&mut object, pos);
+            check.add_to(&mut object, problem);
         }
         object["nodes"] = self.found.nodes.into();
         object["seconds"] = self.costs.seconds().into();
