@@ -2,6 +2,8 @@
 
 use std::cell::Cell;
 use std::fmt;
+use std::fs::File;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -19,7 +21,7 @@ const PRINTED: usize = 100;
 pub(crate) struct Tally {
     pub files: usize,
     pub games: usize,
-    /// Corrupt games, and files that are not records.
+    /// Corrupt games, files that are not records, and unreadable files of folders.
     pub skipped: usize,
     /// Parts of games that were not understood.
     pub warnings: usize,
@@ -50,9 +52,9 @@ impl fmt::Display for Tally {
     }
 }
 
-/// Reads all games of all files in order. Corrupt games, and parts of games that were not
-/// understood, are reported on standard error. A file that cannot be read, or an error of `take`,
-/// ends the reading.
+/// Reads all games of all files in order. Corrupt games, parts of games that were not understood,
+/// and unreadable files of a folder are reported on standard error. A named file that cannot be
+/// read, or an error of `take`, ends the reading.
 pub(crate) fn each_game(
     paths: &[PathBuf],
     mut take: impl FnMut(Game) -> Result<(), CliError>,
@@ -85,92 +87,125 @@ fn read_files(
     mut take: impl FnMut(Game) -> Result<bool, CliError>,
 ) -> Result<Tally, CliError> {
     let files = all_files(paths)?;
-    let bar = byte_bar(files.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum());
-    let mut tally = Tally::default();
+    let bytes = files.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum();
+    let (bar, tally) = (byte_bar(bytes), Tally::default());
+    let mut reading = Reading { named: paths, is_strict, bar, tally };
     for path in &files {
-        tally.files += 1;
-        if !read_file(path, is_strict, &bar, &mut tally, &mut take)? {
+        if !reading.read_file(path, &mut take)? {
             break;
         }
     }
-    bar.finish_and_clear();
-    Ok(tally)
+    reading.bar.finish_and_clear();
+    Ok(reading.tally)
 }
 
-/// Reads a file. Returns whether to continue with the next file.
-fn read_file(
-    path: &Path,
+/// Opens a listed file. A folder in the list cannot be read.
+fn open(path: &Path) -> io::Result<File> {
+    if path.is_dir() {
+        path.read_dir()?;
+    }
+    file::open(path)
+}
+
+/// The reading of several files.
+struct Reading<'a> {
+    /// The files and folders that the user named.
+    named: &'a [PathBuf],
     is_strict: bool,
-    bar: &ProgressBar,
-    tally: &mut Tally,
-    take: &mut impl FnMut(Game) -> Result<bool, CliError>,
-) -> Result<bool, CliError> {
-    let messages = Cell::new(0);
-    let print = |message: &dyn fmt::Display| {
-        messages.update(|count| count + 1);
-        if messages.get() <= PRINTED {
-            bar.suspend(|| eprintln!("{message}"));
-        }
-    };
-    let report = |error: RecordError, tally: &mut Tally| {
-        if matches!(error, RecordError::Read { .. }) {
-            return Err(CliError::from(error));
-        }
-        tally.skipped += 1;
-        print(&error);
-        Ok(true)
-    };
-    let file =
-        file::open(path).map_err(|source| CliError::Read { path: path.to_owned(), source })?;
-    let mut reader = match GameReader::new(path, bar.wrap_read(file)) {
-        Ok(reader) => reader.strict(is_strict),
-        Err(error) => return report(error, tally),
-    };
-    let mut wants_more = true;
-    while wants_more && let Some(game) = reader.next() {
-        for warning in reader.take_warnings() {
-            tally.warnings += 1;
-            print(&warning);
-        }
-        wants_more = match game {
-            Ok(game) => {
-                tally.games += 1;
-                tally.variations += game.variations().len();
-                if tally.games.is_multiple_of(100) {
-                    bar.set_message(format!("{} games", tally.games));
-                }
-                take(game)?
-            }
-            Err(error) => report(error, tally)?,
-        };
-    }
-    let unprinted = messages.get().saturating_sub(PRINTED);
-    if unprinted > 0 {
-        bar.suspend(|| eprintln!("{}: {unprinted} more messages", path.display()));
-    }
-    Ok(wants_more)
+    bar: ProgressBar,
+    tally: Tally,
 }
 
-/// The files of the given paths. A folder means all files in and below it, sorted by name.
+impl Reading<'_> {
+    /// Reads a file. Returns whether to continue with the next file.
+    fn read_file(
+        &mut self,
+        path: &Path,
+        take: &mut impl FnMut(Game) -> Result<bool, CliError>,
+    ) -> Result<bool, CliError> {
+        let Reading { named, is_strict, bar, tally } = self;
+        let messages = Cell::new(0);
+        let print = |message: &dyn fmt::Display| {
+            messages.update(|count| count + 1);
+            if messages.get() <= PRINTED {
+                bar.suspend(|| eprintln!("{message}"));
+            }
+        };
+        let report = |error: RecordError, tally: &mut Tally| match error {
+            RecordError::Read { path, source } if named.contains(&path) => {
+                Err(CliError::Read { path, source })
+            }
+            error => {
+                tally.skipped += 1;
+                print(&error);
+                Ok(true)
+            }
+        };
+        tally.files += 1;
+        let file = open(path).map_err(|source| RecordError::Read { path: path.to_owned(), source });
+        let mut reader = match file.and_then(|file| GameReader::new(path, bar.wrap_read(file))) {
+            Ok(reader) => reader.strict(*is_strict),
+            Err(error) => return report(error, tally),
+        };
+        let mut wants_more = true;
+        while wants_more && let Some(game) = reader.next() {
+            for warning in reader.take_warnings() {
+                tally.warnings += 1;
+                print(&warning);
+            }
+            wants_more = match game {
+                Ok(game) => {
+                    tally.games += 1;
+                    tally.variations += game.variations().len();
+                    if tally.games.is_multiple_of(100) {
+                        bar.set_message(format!("{} games", tally.games));
+                    }
+                    take(game)?
+                }
+                Err(error) => report(error, tally)?,
+            };
+        }
+        let unprinted = messages.get().saturating_sub(PRINTED);
+        if unprinted > 0 {
+            bar.suspend(|| eprintln!("{}: {unprinted} more messages", path.display()));
+        }
+        Ok(wants_more)
+    }
+}
+
+/// The files of the given paths. A folder means all files in and below it, sorted by name, and the
+/// folders below it that cannot be read. Links to a folder above are not followed.
 pub(crate) fn all_files(paths: &[PathBuf]) -> Result<Vec<PathBuf>, CliError> {
     let mut files = Vec::new();
-    paths.iter().try_for_each(|path| list_files(path, &mut files))?;
+    for path in paths {
+        let failed = |source| CliError::Read { path: path.to_owned(), source };
+        list_files(path, &mut Vec::new(), &mut files).map_err(failed)?;
+    }
     Ok(files)
 }
 
-/// Adds the file, or all files in and below the folder, sorted by name.
-fn list_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), CliError> {
+/// Adds the file, or all files in and below the folder, sorted by name. `above`: the folders that
+/// contain it, without links.
+fn list_files(path: &Path, above: &mut Vec<PathBuf>, files: &mut Vec<PathBuf>) -> io::Result<()> {
     if !path.is_dir() {
         files.push(path.to_owned());
         return Ok(());
     }
-    let failed = |source| CliError::Read { path: path.to_owned(), source };
-    let mut inside = Vec::new();
-    for entry in path.read_dir().map_err(failed)? {
-        inside.push(entry.map_err(failed)?.path());
+    let folder = path.canonicalize()?;
+    if above.contains(&folder) {
+        return Ok(());
     }
+    let entries = path.read_dir()?.map(|entry| entry.map(|entry| entry.path()));
+    let mut inside = entries.collect::<io::Result<Vec<PathBuf>>>()?;
     inside.sort();
-    inside.iter().try_for_each(|path| list_files(path, files))
+    above.push(folder);
+    for path in inside {
+        if list_files(&path, above, files).is_err() {
+            files.push(path);
+        }
+    }
+    above.pop();
+    Ok(())
 }
 
 /// Like [`progress_bar`], in bytes.

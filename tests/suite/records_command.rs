@@ -45,6 +45,35 @@ fn files_are_converted_filtered_split_and_counted() {
     assert_eq!(letters, ['A', 'B', 'C', 'D']);
 }
 
+#[cfg(unix)]
+#[test]
+fn unreadable_files_of_a_folder_are_skipped() {
+    use std::os::unix::fs::symlink;
+    let folder = Folder::new();
+    fs::create_dir(folder.at("in")).expect("a folder");
+    folder.write("in/b.usi", "startpos moves 7g7f 3c3d 2g2f | winner=b | black=A | white=B\n");
+    let packed = zstd::encode_all(&folder.bytes("in/b.usi")[..], 1).expect("memory");
+    folder.write("in/a.usi.zst", &packed[..packed.len() - 5]);
+    for (target, name) in [("nowhere", "gone"), ("itself", "itself"), (".", "loop"), ("..", "up")] {
+        symlink(target, folder.at("in").join(name)).expect("a link");
+    }
+    let made = std::process::Command::new("mkfifo").arg(folder.at("in/pipe")).status();
+    assert!(made.expect("the program starts").success());
+    let end = folder.run("records stats in");
+    assert_eq!(end.code, Some(0), "{}", end.error);
+    assert!(end.output.contains("1 game read from 5 files, 4 skipped\n"), "{}", end.output);
+    for name in ["a.usi.zst", "gone", "itself", "pipe"] {
+        let named = format!("cannot read in/{name}: ");
+        assert_eq!(end.error.matches(&named).count(), 1, "{name}: {}", end.error);
+    }
+    folder.ok("book build in --out x.db");
+    folder.ok("records score in");
+    // A file that the user names must be readable.
+    for line in ["stats in in/gone", "stats in/a.usi.zst", "score in/a.usi.zst"] {
+        folder.fails(&format!("records {line}"), &["cannot read \"in/"]);
+    }
+}
+
 #[test]
 fn empty_outputs_are_errors() {
     let folder = Folder::new();

@@ -16,7 +16,13 @@ pub(super) fn score(paths: &[PathBuf], is_strict: bool) -> Result<(), CliError> 
     let mut joined: Option<([String; 2], MatchReport)> = None;
     let (mut files, mut unpaired) = (0, 0);
     for path in all_files(paths)? {
-        let games = games(&path, is_strict)?;
+        let games = match games(&path, is_strict) {
+            Err(error) if !paths.contains(&path) => {
+                eprintln!("{error}");
+                continue;
+            }
+            games => games?,
+        };
         let Some(first) = games.first() else { continue };
         let (names, report) = joined.get_or_insert_with(|| {
             let names = players(first);
