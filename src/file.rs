@@ -5,10 +5,12 @@ mod other_kind;
 
 pub use other_kind::other_kind;
 
+use std::borrow::Cow;
 use std::fs::{File, FileType};
 use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
+use encoding_rs::SHIFT_JIS;
 use tempfile::{Builder, NamedTempFile};
 
 /// Why a path that exists cannot be read as a file: "is a folder", or "is a device or a pipe",
@@ -46,19 +48,42 @@ pub fn open(path: &Path) -> io::Result<File> {
     }
 }
 
-/// Reads a whole text file.
+/// Reads a whole file.
 ///
 /// # Errors
-/// Those of [`open`]; [`InvalidData`](io::ErrorKind::InvalidData) for a file of [another kind](other_kind()),
-/// and if the file is not UTF-8.
-pub fn read_to_string(path: &Path) -> io::Result<String> {
+/// Those of [`open`], or another I/O error.
+pub fn read(path: &Path) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open(path)?.read_to_end(&mut bytes)?;
+    Ok(bytes)
+}
+
+/// Reads a whole text file; see [`decode`].
+///
+/// # Errors
+/// Those of [`read`] and [`decode`].
+pub fn read_to_string(path: &Path) -> io::Result<String> {
+    decode(path, &read(path)?)
+}
+
+/// The text of a file: UTF-8, else CP932 (the Shift_JIS of Japanese Windows), without a byte order
+/// mark.
+///
+/// # Errors
+/// [`InvalidData`](io::ErrorKind::InvalidData) for a file of [another kind](other_kind()), and if the
+/// bytes are neither.
+pub fn decode(path: &Path, bytes: &[u8]) -> io::Result<String> {
     let invalid = |reason: String| io::Error::new(io::ErrorKind::InvalidData, reason);
-    if let Some(kind) = other_kind(path, &bytes) {
+    // No text has a null byte.
+    let binary = bytes.contains(&0).then_some("a binary file");
+    if let Some(kind) = other_kind(path, bytes).or(binary) {
         return Err(invalid(format!("it is {kind}")));
     }
-    String::from_utf8(bytes).map_err(|error| invalid(error.utf8_error().to_string()))
+    let bytes = bytes.strip_prefix("\u{feff}".as_bytes()).unwrap_or(bytes);
+    str::from_utf8(bytes).map(str::to_owned).or_else(|error| {
+        let text = SHIFT_JIS.decode_without_bom_handling_and_without_replacement(bytes);
+        text.map(Cow::into_owned).ok_or_else(|| invalid(error.to_string()))
+    })
 }
 
 /// A file that is written under a temporary name in its folder and renamed at the end. If it is
@@ -178,6 +203,13 @@ mod tests {
         assert_eq!(open(&path).expect_err("missing").kind(), io::ErrorKind::NotFound);
         write(&path, "将".as_bytes()).expect("space");
         assert_eq!(read_to_string(&path).expect("a text"), "将");
+        write(&path, "\u{feff}将".as_bytes()).expect("space");
+        assert_eq!(read_to_string(&path).expect("a text"), "将");
+        write(&path, b"\x8f\xab").expect("space");
+        assert_eq!(read_to_string(&path).expect("Shift_JIS"), "将");
+        write(&path, b"a\0").expect("space");
+        let error = read_to_string(&path).expect_err("not a text");
+        assert_eq!(error.to_string(), "it is a binary file");
         write(&path, b"\x1f\x8b\x08").expect("space");
         let error = read_to_string(&path).expect_err("not a text");
         assert_eq!(error.to_string(), "it is a gzip file (unpack it)");

@@ -61,6 +61,23 @@ fn lines_are_problems() {
     folder.fails("mate 4k4/9/9/9/9/9/9/9/9", &["bad position", "4k4/9"]);
 }
 
+/// Texts as Windows saves them.
+#[test]
+fn lists_may_have_a_mark_or_be_shift_jis() {
+    let folder = Folder::new();
+    folder.write("mark.sfen", format!("\u{feff}{MATE} ; mate 1 ; G*5b\n"));
+    let mut bytes = format!("{MATE} ; mate 1 ; G*5b # ").into_bytes();
+    bytes.extend(b"\x8b\x6c\x8f\xab\x8a\xfb\n");
+    folder.write("japanese.sfen", bytes);
+    for name in ["mark.sfen", "japanese.sfen"] {
+        assert!(folder.ok(&format!("mate {name}")).contains("1 mate, 0 without"), "{name}");
+        assert!(folder.ok(&format!("check suite mate1 {name}")).contains("1 right, 0 wrong"));
+        assert_eq!(folder.ok(&format!("eval values {name}")).lines().count(), 1);
+    }
+    folder.write("random.kif", [0, 1, 2, 3]);
+    folder.fails("mate random.kif", &["random.kif", "it is a binary file"]);
+}
+
 #[test]
 fn a_position_may_have_the_word_of_usi() {
     let folder = Folder::new();

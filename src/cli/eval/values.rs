@@ -1,6 +1,6 @@
 //! `kankei eval values`: prints the values of many positions.
 
-use std::io::{self, BufWriter, Read, Write};
+use std::io::{self, BufWriter, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -65,12 +65,11 @@ fn value(args: &Args, evaluation: &Evaluation, line: &Line) -> Result<i32, Strin
 /// Reads a whole file, and unpacks it if it is compressed.
 pub(super) fn read_text(path: &Path) -> Result<String, CliError> {
     let failed = |source| CliError::Read { path: path.to_owned(), source };
-    let mut bytes = Vec::new();
-    file::open(path).and_then(|mut file| file.read_to_end(&mut bytes)).map_err(failed)?;
+    let mut bytes = file::read(path).map_err(failed)?;
     if bytes.starts_with(&ZSTD) {
         bytes = zstd::decode_all(&bytes[..]).map_err(failed)?;
     }
-    Ok(String::from_utf8_lossy(&bytes).into_owned())
+    file::decode(path, &bytes).map_err(failed)
 }
 
 /// The first bytes of a zstd frame (RFC 8878).
