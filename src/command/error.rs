@@ -86,6 +86,8 @@ pub(crate) enum CliError {
     SprtEngines(usize),
     #[error("{path:?} has no position from number {from} on; the number of positions is {count}")]
     NoProblem { path: PathBuf, count: usize, from: u32 },
+    #[error("{0:?}: solve one file, or a folder of records, at a time")]
+    SeveralFiles(Vec<String>),
     #[error("no games in {0:?}")]
     NoGames(Vec<PathBuf>),
     #[error("no opening in {0:?}")]

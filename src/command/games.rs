@@ -3,7 +3,7 @@
 use std::cell::Cell;
 use std::fmt;
 use std::fs::File;
-use std::io;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -62,6 +62,18 @@ pub(crate) fn each_game(
     read_files(paths, false, |game| take(game).map(|()| true))
 }
 
+/// Like [`each_game`], of a file that is open.
+pub(crate) fn each_game_in(
+    path: &Path,
+    input: impl Read + Send + 'static,
+    mut take: impl FnMut(Game) -> Result<(), CliError>,
+) -> Result<Tally, CliError> {
+    let named = [path.to_owned()];
+    let mut reading = Reading::new(&named, &named, false);
+    reading.read_file(path, Ok(input), &mut |game| take(game).map(|()| true))?;
+    Ok(reading.finish())
+}
+
 /// Like [`each_game`]. With `is_strict`, a game that was not understood to its end counts as
 /// corrupt.
 pub(crate) fn each_game_strictly(
@@ -87,16 +99,13 @@ fn read_files(
     mut take: impl FnMut(Game) -> Result<bool, CliError>,
 ) -> Result<Tally, CliError> {
     let files = all_files(paths)?;
-    let bytes = files.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum();
-    let (bar, tally) = (byte_bar(bytes), Tally::default());
-    let mut reading = Reading { named: paths, is_strict, bar, tally };
+    let mut reading = Reading::new(paths, &files, is_strict);
     for path in &files {
-        if !reading.read_file(path, &mut take)? {
+        if !reading.read_file(path, open(path), &mut take)? {
             break;
         }
     }
-    reading.bar.finish_and_clear();
-    Ok(reading.tally)
+    Ok(reading.finish())
 }
 
 /// Opens a listed file. A folder in the list cannot be read.
@@ -116,11 +125,22 @@ struct Reading<'a> {
     tally: Tally,
 }
 
-impl Reading<'_> {
+impl<'a> Reading<'a> {
+    fn new(named: &'a [PathBuf], files: &[PathBuf], is_strict: bool) -> Reading<'a> {
+        let bytes = files.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum();
+        Reading { named, is_strict, bar: byte_bar(bytes), tally: Tally::default() }
+    }
+
+    fn finish(self) -> Tally {
+        self.bar.finish_and_clear();
+        self.tally
+    }
+
     /// Reads a file. Returns whether to continue with the next file.
     fn read_file(
         &mut self,
         path: &Path,
+        file: io::Result<impl Read + Send + 'static>,
         take: &mut impl FnMut(Game) -> Result<bool, CliError>,
     ) -> Result<bool, CliError> {
         let Reading { named, is_strict, bar, tally } = self;
@@ -142,7 +162,7 @@ impl Reading<'_> {
             }
         };
         tally.files += 1;
-        let file = open(path).map_err(|source| RecordError::Read { path: path.to_owned(), source });
+        let file = file.map_err(|source| RecordError::Read { path: path.to_owned(), source });
         let mut reader = match file.and_then(|file| GameReader::new(path, bar.wrap_read(file))) {
             Ok(reader) => reader.strict(*is_strict),
             Err(error) => return report(error, tally),

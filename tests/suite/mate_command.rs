@@ -79,6 +79,40 @@ fn lists_may_have_a_mark_or_be_shift_jis() {
 }
 
 #[test]
+fn unreadable_records_are_counted() {
+    let folder = with_files();
+    std::fs::create_dir(folder.at("d")).expect("a folder");
+    folder.copy("a.csa", "d/a.csa");
+    folder.write("d/b.jkf", "{");
+    folder.write("two.csa", folder.text("a.csa") + "/\nPI\n+\n+7775FU\n+7775FU\n");
+    for name in ["d", "two.csa"] {
+        let end = folder.run(&format!("mate {name}"));
+        assert!(
+            end.output.contains("2 mates, 0 without mate, 0 open, 1 unreadable"),
+            "{}",
+            end.output
+        );
+        assert_eq!(end.code, Some(2), "{}", end.error);
+    }
+}
+
+#[test]
+fn files_are_solved_one_at_a_time_and_pipes_are_read_once() {
+    let folder = with_files();
+    folder.fails("mate lines.txt a.kif", &["lines.txt", "a.kif", "at a time"]);
+    #[cfg(unix)]
+    for (name, solved) in [("lines.txt", "1 mate, 1 without"), ("a.kif", "2 mates, 0 without")] {
+        let mut command = folder.command("mate /dev/stdin");
+        let (reader, mut writer) = std::io::pipe().expect("a pipe");
+        std::io::Write::write_all(&mut writer, &folder.bytes(name)).expect("it fits");
+        drop(writer);
+        let output = command.stdin(reader).output().expect("the program starts");
+        let text = String::from_utf8_lossy(&output.stdout);
+        assert!(text.contains(solved), "{name}: {text}");
+    }
+}
+
+#[test]
 fn a_position_may_have_the_word_of_usi() {
     let folder = Folder::new();
     for form in ["'position sfen SFEN'", "position sfen SFEN", "'position SFEN'", "'sfen SFEN'"] {

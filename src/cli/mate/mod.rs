@@ -98,6 +98,9 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     {
         return run_file(args, &mut solver, &PathBuf::from(name));
     }
+    if args.position.len() > 1 && args.position.iter().all(|word| Path::new(word).exists()) {
+        return Err(CliError::SeveralFiles(args.position.clone()));
+    }
     let problem = Problem::of_line(&args.position.join(" "))?;
     let solved = args.ask(&mut solver, &problem);
     if args.json {
@@ -118,7 +121,7 @@ fn is_file_name(word: &str) -> bool {
 
 /// Solves the positions of a file in order.
 fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCode, CliError> {
-    let mut problems = problem::problems(path)?;
+    let (mut problems, unreadable) = problem::problems(path)?;
     let number_read = problems.len();
     problems.retain(|(place, _)| place.number >= args.from as usize);
     if problems.is_empty() {
@@ -126,7 +129,7 @@ fn run_file(args: &Args, solver: &mut MateSolver, path: &Path) -> Result<ExitCod
         return Err(CliError::NoProblem { path, count: number_read, from: args.from });
     }
     let bar = progress_bar(problems.len());
-    let mut tally = Tally::default();
+    let mut tally = Tally { unreadable, ..Tally::default() };
     let wording = args.notation.wording();
     let language = wording.language;
     for (place, problem) in problems {

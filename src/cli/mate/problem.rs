@@ -1,9 +1,10 @@
 //! Reading problems and their expected solutions.
 
-use std::fs;
+use std::io::Cursor;
 use std::path::Path;
+use std::sync::Arc;
 
-use crate::command::games::each_game;
+use crate::command::games::{each_game, each_game_in};
 use crate::command::language::{Language, Text};
 use crate::command::notation::Wording;
 use crate::command::{CliError, parse_position, texts};
@@ -124,28 +125,33 @@ impl Ignored {
     }
 }
 
-/// The problems of a file with their places.
-pub(super) fn problems(path: &Path) -> Result<Vec<Placed>, CliError> {
-    let unreadable = |source| CliError::Read { path: path.to_owned(), source };
-    fs::metadata(path).map_err(unreadable)?;
-    let is_text = |format| matches!(format, Format::Usi | Format::Labelled);
-    let format = GameReader::open(path).map(|reader| reader.format());
-    let is_record = path.is_dir() || format.is_ok_and(|format| !is_text(format));
+/// The problems of a file or folder with their places, and the number of records that cannot be
+/// read.
+pub(super) fn problems(path: &Path) -> Result<(Vec<Placed>, usize), CliError> {
     let mut problems = Vec::new();
-    if is_record {
-        each_game(&[path.to_owned()], |game| {
-            let place = Place { name: texts::GAME_NUMBER, number: problems.len() + 1 };
-            problems.push((place, Ok(Problem::of_game(&game))));
-            Ok(())
-        })?;
-        return Ok(problems);
+    let take = |game: Game| {
+        let place = Place { name: texts::GAME_NUMBER, number: problems.len() + 1 };
+        problems.push((place, Ok(Problem::of_game(&game))));
+        Ok(())
+    };
+    if path.is_dir() {
+        let tally = each_game(&[path.to_owned()], take)?;
+        return Ok((problems, tally.skipped));
     }
-    let text = file::read_to_string(path).map_err(unreadable)?;
+    let unreadable = |source| CliError::Read { path: path.to_owned(), source };
+    // A pipe can be read only once.
+    let bytes: Arc<[u8]> = file::read(path).map_err(unreadable)?.into();
+    let format = GameReader::new(path, Cursor::new(bytes.clone())).map(|reader| reader.format());
+    if format.is_ok_and(|format| !matches!(format, Format::Usi | Format::Labelled)) {
+        let tally = each_game_in(path, Cursor::new(bytes), take)?;
+        return Ok((problems, tally.skipped));
+    }
+    let text = file::decode(path, &bytes).map_err(unreadable)?;
     for (number, line) in str_lines(&text).enumerate().filter(|line| is_position(line.1)) {
         let place = Place { name: texts::LINE_NUMBER, number: number + 1 };
         problems.push((place, Problem::of_line(line)));
     }
-    Ok(problems)
+    Ok((problems, 0))
 }
 
 fn is_position(line: &str) -> bool {
