@@ -168,6 +168,41 @@ fn a_faulty_program_loses() {
     }
 }
 
+/// A program that starts, but never answers `go`.
+#[cfg(unix)]
+#[test]
+fn ctrl_c_does_not_wait_for_a_program_that_hangs() {
+    use crate::command_support::signal;
+    use std::os::unix::fs::PermissionsExt;
+    let folder = Folder::new();
+    folder.write(
+        "hang",
+        "#!/bin/sh\nwhile read line; do case $line in usi) echo usiok;; isready) echo readyok;; \
+         go*) echo go > asked;; quit) exit;; esac; done\n",
+    );
+    std::fs::set_permissions(folder.at("hang"), PermissionsExt::from_mode(0o755))
+        .expect("the mode can be set");
+    let line = "match 'self eval=material' ./hang --nodes 10 --hash 1 --games 2 --out games.usi";
+    let mut command = folder.command(line);
+    let mut process = command.stderr(Stdio::null()).spawn().expect("the program starts");
+    let wait_for = |is_done: &mut dyn FnMut() -> bool| {
+        let start = std::time::Instant::now();
+        while !is_done() && start.elapsed().as_secs() < 60 {
+            std::thread::sleep(std::time::Duration::from_millis(20));
+        }
+    };
+    wait_for(&mut || folder.at("asked").exists());
+    signal(process.id(), "INT");
+    let mut code = None;
+    wait_for(&mut || {
+        code = process.try_wait().expect("it was started");
+        code.is_some()
+    });
+    drop(process.kill());
+    assert_eq!(code.and_then(|code| code.code()), Some(130));
+    assert_eq!(folder.text("games.usi").lines().count(), 1, "the game is not lost");
+}
+
 #[test]
 fn options_that_a_program_does_not_have_are_refused() {
     let folder = with_openings();

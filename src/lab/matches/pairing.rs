@@ -133,8 +133,15 @@ impl Pairing {
         self.first_is_black = is_first_black(game);
         match play_from(opening, self, config, game / 2, is_over) {
             Ok(game) => Ok(game.map(|game| self.played(game))),
+            // The program did not fail: the wait for it was ended.
+            Err(_) if is_over() && self.has_lost_a_program() => Ok(None),
             Err(error) => self.lost_by(error).map(|game| Some(self.played(game))),
         }
+    }
+
+    /// Whether a program crashed or did not answer.
+    fn has_lost_a_program(&self) -> bool {
+        matches!(self.failure, Some(Failure::Crash | Failure::Hang))
     }
 
     fn played(&mut self, game: Game) -> PlayedMatchGame {
@@ -294,7 +301,7 @@ impl Engine for Pairing {
             self.failure = Some(failure);
             lost.clone()
         });
-        if !matches!(self.failure, Some(Failure::Crash | Failure::Hang)) {
+        if !self.has_lost_a_program() {
             let depth = outcome.info.as_ref().map(|info| info.depth);
             let nodes = Some(outcome.nodes).filter(|&nodes| nodes > 0);
             self.usage[side.index()].add_move(elapsed, depth, nodes);

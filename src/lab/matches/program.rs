@@ -8,6 +8,7 @@ use std::time::{Duration, Instant};
 
 use super::failure::Failure;
 use super::start_error::{StartError, check_option};
+use crate::command::interrupt::is_interrupted;
 use crate::engine::{BestMove, Info, Outcome, Pv};
 use crate::eval::Score;
 use crate::quote::{quoted, shortened};
@@ -48,6 +49,8 @@ const GREETING: Duration = Duration::from_secs(4);
 const PREPARATION: Duration = Duration::from_secs(120);
 /// Timeout for a second answer.
 const SECOND_ANSWER: Duration = Duration::from_secs(60);
+/// Interval at which a wait is checked for Ctrl-C.
+const INTERRUPT_CHECK: Duration = Duration::from_millis(100);
 /// Time for a program to exit after `quit`.
 const FAREWELL: Duration = Duration::from_secs(1);
 
@@ -177,7 +180,7 @@ impl Process {
     }
 
     /// Reads lines up to and including the first one that starts with this word. Also returns the
-    /// time of that line.
+    /// time of that line. After Ctrl-C, a program that has not answered counts as hanging.
     fn read_to(
         &mut self,
         word: &str,
@@ -187,10 +190,14 @@ impl Process {
         let mut lines = Vec::new();
         loop {
             let wait = end.saturating_duration_since(Instant::now());
-            let (line, read) = self.lines.recv_timeout(wait).map_err(|error| match error {
-                RecvTimeoutError::Timeout => Failure::Hang,
-                RecvTimeoutError::Disconnected => Failure::Crash,
-            })?;
+            let (line, read) = match self.lines.recv_timeout(wait.min(INTERRUPT_CHECK)) {
+                Ok(line) => line,
+                Err(RecvTimeoutError::Disconnected) => return Err(Failure::Crash),
+                Err(RecvTimeoutError::Timeout) if wait.is_zero() || is_interrupted() => {
+                    return Err(Failure::Hang);
+                }
+                Err(RecvTimeoutError::Timeout) => continue,
+            };
             let is_last = line.split_ascii_whitespace().next() == Some(word);
             lines.push(line);
             if is_last {
