@@ -66,6 +66,8 @@ pub(crate) enum CliError {
     RunExists { path: PathBuf, command: String },
     #[error("{path:?} has an unfinished run, which --force discards; continue it with: {command}")]
     Unfinished { path: PathBuf, command: String },
+    #[error("{0:?}: books are written as text; end the name in .db")]
+    BookName(PathBuf),
     #[error("nothing to write to {0:?}: {1}")]
     NothingToWrite(PathBuf, &'static str),
     #[error("{0:?} is being written by another run")]

@@ -42,6 +42,18 @@ fn existing_files_and_inputs_are_not_overwritten() {
 }
 
 #[test]
+fn books_are_not_written_under_names_of_other_formats() {
+    let folder = Folder::new();
+    folder.write("a.db", format!("sfen {}\n7g7f 8c8d 40 10 2\n", kankei::shogi::STARTPOS));
+    for name in ["x.ybb", "x.SBK", "x.db.zst"] {
+        for line in ["merge a.db", "minimax a.db", "search a.db --nodes 10", "build a.db"] {
+            folder.fails(&format!("book {line} --out {name}"), &[name, "end the name in .db"]);
+        }
+    }
+    assert_eq!(folder.files(), 1);
+}
+
+#[test]
 fn folders_are_not_replaced() {
     let folder = folder();
     std::fs::create_dir(folder.at("out.usi")).expect("a folder");

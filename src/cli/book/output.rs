@@ -7,6 +7,9 @@ use crate::book::{self, BookEntry};
 use crate::command::output::{ForceArg, not_written};
 use crate::command::{CliError, count};
 
+/// The endings of formats of books, and of compression, that are not written.
+const OTHER_ENDINGS: [&str; 3] = ["ybb", "sbk", "zst"];
+
 /// The output file of a book.
 #[derive(Debug, clap::Args)]
 pub(super) struct OutputArgs {
@@ -20,6 +23,10 @@ pub(super) struct OutputArgs {
 impl OutputArgs {
     /// Rejects an output file before anything is read or searched.
     pub fn check(&self, inputs: &[PathBuf]) -> Result<(), CliError> {
+        let ending = self.out.extension().unwrap_or_default().to_ascii_lowercase();
+        if OTHER_ENDINGS.iter().any(|other| *other == ending) {
+            return Err(CliError::BookName(self.out.clone()));
+        }
         self.force.check(&[&self.out], inputs)
     }
 
