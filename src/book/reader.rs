@@ -82,6 +82,9 @@ fn read_text(path: &Path, file: File) -> Result<BookContent, BookError> {
             (BookLine::Move(_), Some(None)) | (BookLine::Nothing, _) => {}
         }
     }
+    if !is_book {
+        return Err(BookError::NotABook { path: path.to_owned(), line: String::new() });
+    }
     Ok(BookContent { entries, faults })
 }
 

@@ -152,6 +152,11 @@ fn one_invalid_entry_does_not_lose_the_others() {
     // A book without any valid move is an error.
     folder.write("none.db", format!("sfen {STARTPOS}\n5d5e none 0 0\n"));
     folder.fails("book stats none.db", &["none.db:2", "legal move"]);
+    // So is a file without any line, as for `book show`.
+    folder.write("empty.db", "\n");
+    for line in ["stats empty.db", "merge empty.db --out x.db", "show empty.db startpos"] {
+        folder.fails(&format!("book {line}"), &["empty.db", "is not the first line of a book"]);
+    }
     // Errors are not printed without an end.
     folder.write("many.db", bad + &"7g7e none 0 0\n".repeat(500));
     let end = folder.run("book stats many.db");
