@@ -90,6 +90,8 @@ pub(crate) enum CliError {
     NoProblem { path: PathBuf, count: usize, from: u32 },
     #[error("{0:?}: solve one file, or a folder of records, at a time")]
     SeveralFiles(Vec<String>),
+    #[error("no line of {0:?} was judged")]
+    NothingJudged(PathBuf),
     #[error("no games in {0:?}")]
     NoGames(Vec<PathBuf>),
     #[error("no opening in {0:?}")]

@@ -46,6 +46,8 @@ fn right_wrong_and_invalid_suites_give_their_exit_codes() {
         let end = folder.run(&format!("check suite {kind} suite.txt --threads 1"));
         assert_eq!(end.code, Some(code), "{kind} {text}: {}", end.error);
     }
+    folder.write("empty.txt", "# nothing\n");
+    folder.fails("check suite tsume empty.txt", &["no line of \"empty.txt\" was judged"]);
     folder.fails("check --suite perft no/such/file", &["no/such/file"]);
 }
 

@@ -121,6 +121,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if unreadable > 0 {
         return Ok(ExitCode::from(2));
     }
+    if right + wrong == 0 {
+        return Err(CliError::NothingJudged(args.file.clone()));
+    }
     Ok(if wrong > 0 && !args.kind.needs_engine() { ExitCode::FAILURE } else { ExitCode::SUCCESS })
 }
 
