@@ -1,5 +1,6 @@
 //! Errors of commands.
 
+use std::ffi::OsString;
 use std::path::PathBuf;
 
 use thiserror::Error;
@@ -89,7 +90,7 @@ pub(crate) enum CliError {
     #[error("{path:?} has no position from number {from} on; the number of positions is {count}")]
     NoProblem { path: PathBuf, count: usize, from: u32 },
     #[error("{0:?}: solve one file, or a folder of records, at a time")]
-    SeveralFiles(Vec<String>),
+    SeveralFiles(Vec<OsString>),
     #[error("no line of {0:?} was judged")]
     NothingJudged(PathBuf),
     #[error("no games in {0:?}")]

@@ -61,6 +61,19 @@ fn lines_are_problems() {
     folder.fails("mate 4k4/9/9/9/9/9/9/9/9", &["bad position", "4k4/9"]);
 }
 
+#[cfg(target_os = "linux")]
+#[test]
+fn names_of_files_may_have_any_bytes() {
+    use std::os::unix::ffi::OsStrExt;
+    let folder = with_files();
+    let name = std::ffi::OsStr::from_bytes(b"\x8d\xec.sfen");
+    let path = folder.at("lines.txt").with_file_name(name);
+    std::fs::copy(folder.at("lines.txt"), &path).expect("a copy");
+    let output = folder.command("mate").arg(name).output().expect("the program starts");
+    let text = String::from_utf8_lossy(&output.stdout);
+    assert!(text.contains("1 mate, 1 without"), "{text}");
+}
+
 /// Texts as Windows saves them.
 #[test]
 fn lists_may_have_a_mark_or_be_shift_jis() {

@@ -4,6 +4,7 @@ mod check;
 mod problem;
 pub mod solutions;
 
+use std::ffi::{OsStr, OsString};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
@@ -31,7 +32,7 @@ pub(super) struct Args {
     /// per line, or records or diagrams in KIF, KI2, BOD, CSA or JKF. Of a record, the start
     /// position is searched; if that is the usual one, the last position
     #[arg(required = true, num_args = 1.., value_name = "POSITION|FILE")]
-    position: Vec<String>,
+    position: Vec<OsString>,
     /// Milliseconds per position; without it and --nodes, the search ends only with a result
     #[arg(long)]
     ms: Option<u64>,
@@ -101,7 +102,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     if args.position.len() > 1 && args.position.iter().all(|word| Path::new(word).exists()) {
         return Err(CliError::SeveralFiles(args.position.clone()));
     }
-    let problem = Problem::of_line(&args.position.join(" "))?;
+    let position = args.position.join(OsStr::new(" "));
+    let problem = Problem::of_line(&position.to_string_lossy())?;
     let solved = args.ask(&mut solver, &problem);
     if args.json {
         println!("{}", solved.json(None, &problem));
@@ -114,9 +116,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 }
 
 /// Whether a single word names a file: the file exists, or the word is not a position.
-fn is_file_name(word: &str) -> bool {
+fn is_file_name(name: &OsStr) -> bool {
+    let word = name.to_string_lossy();
     let is_position = word == "startpos" || word.contains(' ') || word.matches('/').count() == 8;
-    Path::new(word).is_file() || !is_position
+    Path::new(name).is_file() || !is_position
 }
 
 /// Solves the positions of a file in order.
