@@ -45,8 +45,13 @@ impl RunLog {
             return Err(CliError::GamesInUse(path.to_owned()));
         }
         let (first_line, whole) = whole_lines(&file).map_err(failed)?;
-        if whole > 0 && first_line != header {
-            let [found, wanted] = differences(&first_line, header);
+        // A killed run may leave a part of its comment.
+        let is_ours = match whole {
+            0 => header.as_bytes().starts_with(&first_line),
+            _ => header.as_bytes() == first_line,
+        };
+        if !is_ours {
+            let [found, wanted] = differences(&String::from_utf8_lossy(&first_line), header);
             return Err(CliError::OtherRun { path: path.to_owned(), found, wanted });
         }
         let mut steps = T::default();
@@ -110,19 +115,21 @@ fn differences(found: &str, wanted: &str) -> [String; 2] {
     [found, wanted].map(|text| text.chars().skip(skipped).collect())
 }
 
-/// The first line without its newline, and the length in bytes of all complete lines.
-fn whole_lines(file: &File) -> io::Result<(String, u64)> {
+/// The first line, complete or not, without its newline, and the length in bytes of all complete
+/// lines.
+fn whole_lines(file: &File) -> io::Result<(Vec<u8>, u64)> {
     let mut reader = BufReader::new(file);
-    let (mut first_line, mut whole) = (None, 0);
-    let mut line = Vec::new();
+    let (mut first_line, mut line) = (Vec::new(), Vec::new());
+    reader.read_until(b'\n', &mut first_line)?;
+    if first_line.pop_if(|end| *end == b'\n').is_none() {
+        return Ok((first_line, 0));
+    }
+    let mut whole = first_line.len() as u64 + 1;
     while reader.read_until(b'\n', &mut line)? > 0 && line.ends_with(b"\n") {
         whole += line.len() as u64;
-        first_line.get_or_insert_with(|| {
-            String::from_utf8_lossy(&line).trim_end_matches('\n').to_owned()
-        });
         line.clear();
     }
-    Ok((first_line.unwrap_or_default(), whole))
+    Ok((first_line, whole))
 }
 
 /// Writes a complete text file or none.

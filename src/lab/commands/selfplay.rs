@@ -278,6 +278,7 @@ mod tests {
             ("# settings\n", false, "--resume"),
             ("# other settings\n7g7f | 12 | b\n", true, "\"# other settings\""),
             ("7g7f | 12 | b\n", true, "\"7g7f | 12 | b\""),
+            ("my notes", true, "\"my notes\""),
             ("# settings\n7g7e | 12 | b\nrest", true, "games:2: move 1: 7g7e"),
         ] {
             std::fs::write(&path, content).expect("written");
