@@ -49,6 +49,13 @@ impl ForceArg {
         self.check(&all, inputs)
     }
 
+    /// The same, or with force if this file or checkpoint, which the run continues, has content.
+    /// The run compares its header before it writes any other file.
+    pub fn or_resumed(self, state: Option<&Path>) -> ForceArg {
+        let has_content = |state: &Path| state.metadata().is_ok_and(|state| state.len() > 0);
+        ForceArg { force: self.force || state.is_some_and(has_content) }
+    }
+
     /// Creates a file that appears when it is finished. Without `force`, creating and finishing
     /// fail if a file of this name exists by then.
     ///

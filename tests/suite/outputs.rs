@@ -107,6 +107,20 @@ fn further_outputs_are_not_overwritten() {
 }
 
 #[test]
+fn resuming_no_run_overwrites_nothing() {
+    let folder = folder();
+    folder.write("mine", "mine");
+    for line in [
+        "match self self --games 2 --nodes 10 --out x --report mine",
+        "match self self --games 2 --nodes 10 --out x --pgn mine",
+        "learn policy --games games.usi --held-out 0 --passes 1 --out mine",
+    ] {
+        folder.fails(&format!("{line} --resume"), &["mine", "--force"]);
+        assert_eq!(folder.text("mine"), "mine", "{line}");
+    }
+}
+
+#[test]
 fn two_outputs_have_two_files() {
     let folder = folder();
     for line in [

@@ -80,7 +80,7 @@ impl Args {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let checkpoint = with_suffix(&args.out, ".checkpoint");
-    let force = ForceArg { force: args.force.force || args.resume };
+    let force = args.force.or_resumed(args.resume.then_some(checkpoint.as_path()));
     force.check_run(&checkpoint, std::slice::from_ref(&args.out), &args.games.games)?;
     interrupt::watch();
     let set = args.games.read()?;

@@ -19,7 +19,7 @@ pub(crate) use self::args::Args;
 use self::engine::MatchEngine;
 use self::openings::Openings;
 use self::pgn_file::PgnFile;
-use crate::command::output::{ForceArg, check_distinct};
+use crate::command::output::check_distinct;
 use crate::command::run_log::{self, RunLog};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Engine;
@@ -98,7 +98,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let test = SequentialTest(args.sprt()?);
     let inputs: Vec<PathBuf> = args.openings.iter().chain(&args.out).cloned().collect();
     let outputs: Vec<&PathBuf> = args.report.iter().chain(&args.pgn).collect();
-    ForceArg { force: args.force.force || args.resume }.check(&outputs, &inputs)?;
+    let resumed = args.out.as_deref().filter(|_| args.resume);
+    args.force.or_resumed(resumed).check(&outputs, &inputs)?;
     check_distinct(&outputs.into_iter().chain(&args.out).collect::<Vec<_>>())?;
     let pool = thread_pool(args.concurrency)?;
     let openings = Openings::new(args.openings.as_deref(), args.seed)?;
