@@ -63,7 +63,7 @@ pub(crate) enum CliError {
     OneGame { path: PathBuf, folder: PathBuf, format: &'static str },
     #[error("{0:?} cannot be the file of two outputs")]
     OutputTwice(PathBuf),
-    #[error("{path:?} already exists; continue it with: {command}")]
+    #[error("{path:?} already exists; use another file, or continue it with: {command}")]
     RunExists { path: PathBuf, command: String },
     #[error("{path:?} has an unfinished run, which --force discards; continue it with: {command}")]
     Unfinished { path: PathBuf, command: String },
@@ -73,7 +73,7 @@ pub(crate) enum CliError {
     NothingToWrite(PathBuf, &'static str),
     #[error("{0:?} is being written by another run")]
     GamesInUse(PathBuf),
-    #[error("{path:?} belongs to another run: it has {}, this run has {}", quoted(.found), quoted(.wanted))]
+    #[error("{path:?} belongs to another run: it has {}, this run has {}; use another file, or delete this one", quoted(.found), quoted(.wanted))]
     OtherRun { path: PathBuf, found: String, wanted: String },
     #[error("engine fault in {0}")]
     Fault(Box<dyn std::error::Error + Send + Sync>),

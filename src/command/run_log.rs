@@ -7,9 +7,29 @@ use std::path::{Path, PathBuf};
 
 use crate::command::CliError;
 use crate::command::interrupt::resume_command;
+use crate::command::output::ForceArg;
 use crate::file;
 use crate::quote::quoted;
 use crate::record::{Format, Game, GameWriter};
+
+/// What a run does with the file of an earlier one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Earlier {
+    Refuse,
+    Resume,
+    Discard,
+}
+
+impl Earlier {
+    /// The answer of `--resume` and `--force`. With both, the run is resumed.
+    pub fn of(resume: bool, force: ForceArg) -> Earlier {
+        match (resume, force) {
+            (true, _) => Earlier::Resume,
+            (false, ForceArg { force: true }) => Earlier::Discard,
+            (false, ForceArg { force: false }) => Earlier::Refuse,
+        }
+    }
+}
 
 /// A file that grows step by step.
 pub(crate) struct RunLog {
@@ -18,13 +38,14 @@ pub(crate) struct RunLog {
 }
 
 impl RunLog {
-    /// Creates a file with this comment; with `resume` opens one that has it. Calls `read` with the
-    /// content of an earlier run (comment and complete lines) if the run has any step. Removes a
-    /// line that was truncated when that run was killed. Locks the file until it is dropped.
+    /// Creates a file with this comment, or opens one that has it if the `earlier` run is resumed.
+    /// Calls `read` with the content of that run (comment and complete lines) if the run has any
+    /// step. Removes a line that was truncated when that run was killed. Locks the file until it is
+    /// dropped.
     pub fn open<T: Default>(
         path: &Path,
         header: &str,
-        resume: bool,
+        earlier: Earlier,
         read: impl FnOnce(Take<File>) -> Result<T, CliError>,
     ) -> Result<(RunLog, T), CliError> {
         let failed = |source| CliError::Write { path: path.to_owned(), source };
@@ -33,7 +54,10 @@ impl RunLog {
         }
         let mut options = OpenOptions::new();
         options.read(true).write(true);
-        let options = if resume { options.create(true) } else { options.create_new(true) };
+        let options = match earlier {
+            Earlier::Refuse => options.create_new(true),
+            Earlier::Resume | Earlier::Discard => options.create(true),
+        };
         let mut file = options.open(path).map_err(|source| match source.kind() {
             io::ErrorKind::AlreadyExists => {
                 CliError::RunExists { path: path.to_owned(), command: resume_command() }
@@ -43,6 +67,9 @@ impl RunLog {
         // Systems without file locks continue without one.
         if let Err(TryLockError::WouldBlock) = file.try_lock() {
             return Err(CliError::GamesInUse(path.to_owned()));
+        }
+        if earlier == Earlier::Discard {
+            file.set_len(0).map_err(failed)?;
         }
         let (first_line, whole) = whole_lines(&file).map_err(failed)?;
         // A killed run may leave a part of its comment.
@@ -76,11 +103,11 @@ impl RunLog {
     pub fn open_steps<T>(
         path: &Path,
         header: &str,
-        resume: bool,
+        earlier: Earlier,
         kind: &str,
         parse: impl Fn(&str) -> Option<T>,
     ) -> Result<(RunLog, Vec<T>), CliError> {
-        RunLog::open(path, header, resume, |input| {
+        RunLog::open(path, header, earlier, |input| {
             let text = io::read_to_string(input);
             let text = text.map_err(|source| CliError::Read { path: path.to_owned(), source })?;
             let step = |(number, line): (usize, &str)| {

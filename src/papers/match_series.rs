@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
-use crate::command::run_log::RunLog;
+use crate::command::run_log::{Earlier, RunLog};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::{MatchScore, Pairing};
@@ -29,7 +29,8 @@ impl MatchSeries<'_> {
     /// Plays the remaining games; `None` if the user interrupted them.
     pub fn play(&self) -> Result<Option<MatchScore>, CliError> {
         let parse = |line: &str| line.parse().ok().filter(|result| (-1..=1).contains(result));
-        let (mut log, done) = RunLog::open_steps(&self.log, &self.header, true, "result", parse)?;
+        let (mut log, done) =
+            RunLog::open_steps(&self.log, &self.header, Earlier::Resume, "result", parse)?;
         let mut score = MatchScore::default();
         done.iter().for_each(|&result| score.add(result));
         let bar = progress_bar(self.games as usize).with_position(done.len() as u64);

@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use crate::command::run_log::RunLog;
+use crate::command::run_log::{Earlier, RunLog};
 use crate::command::suite_line::{Line, lines};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
@@ -80,7 +80,8 @@ pub(crate) fn solve(
         .map_err(|source| CliError::Write { path: out.to_owned(), source })?;
     let header = journal_header(&problems, evaluation, solvers);
     let parse = |line: &str| read_notes(line).filter(|notes| notes.len() == solvers.len());
-    let (mut journal, mut notes) = RunLog::open_steps(&path, &header, true, "result", parse)?;
+    let (mut journal, mut notes) =
+        RunLog::open_steps(&path, &header, Earlier::Resume, "result", parse)?;
     let bar = progress_bar(problems.len()).with_position(notes.len() as u64);
     bar.reset_eta();
     let search_all = |_: &mut (), number: u64, is_over: &dyn Fn() -> bool| {

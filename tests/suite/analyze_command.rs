@@ -395,10 +395,16 @@ fn an_interrupted_run_can_be_resumed() {
     let ply: usize = last[1].parse().expect("a ply");
     let planted = [&marked[..marked.len() - 1].concat(), &format!("{} {ply} 4321 1 1\n", last[0])];
     folder.write("out.csa.checkpoint", planted.map(String::as_str).concat());
+    // The run may also have been killed after it wrote its first file.
+    folder.write("out.csa", "");
     folder.ok(&format!("{line} --resume"));
     let game = &folder.games("out.csa")[0];
     assert_eq!(game.score(ply - 1), Some(MoveScore::Centipawns(-4321)));
     assert!((0..13).all(|ply| game.score(ply).is_some()));
+    assert!(!checkpoint.exists());
+    folder.fails(&format!("{line} --resume"), &["out.csa", "--force"]);
+    folder.write("out.csa.checkpoint", found);
+    folder.ok("analyze rook.usi --nodes 10 --hash 1 --out out.csa --force");
     assert!(!checkpoint.exists());
 }
 

@@ -388,13 +388,16 @@ fn a_killed_search_of_a_book_can_be_resumed() {
         u32::MAX
     );
     folder.write("out.db.checkpoint", format!("{header}\n0 1g1f none 4321 7 1\n1 7g"));
-    folder.fails(&format!("{line} --force"), &["out.db.checkpoint", "--resume"]);
-    folder.ok(&format!("{line} --force --resume"));
+    folder.fails(line, &["out.db.checkpoint", "--force discards", "--resume"]);
+    folder.ok(&format!("{line} --resume"));
     // Finished results are not searched again. All others equal those of an uninterrupted run.
     let (out, whole) = (folder.text("out.db"), folder.text("whole.db"));
     assert!(out.contains("1g1f none 4321 7 1\n"), "{out}");
     let rest = |text: &str| text.splitn(4, "sfen ").skip(2).collect::<String>();
     assert_eq!(rest(&out), rest(&whole));
+    folder.write("out.db.checkpoint", "# another run\n");
+    folder.ok(&format!("{line} --force"));
+    assert!(folder.text("out.db") == whole && !folder.at("out.db.checkpoint").exists());
 }
 
 /// Ctrl-C ends the search cleanly.

@@ -154,6 +154,8 @@ fn a_match_is_replaced_only_if_asked() {
     assert_eq!(folder.text("match.usi"), "mine");
     folder.ok(&format!("{out} --force"));
     assert_eq!(folder.games("match.usi").len(), 2);
+    folder.write("match.usi", "mine");
+    folder.fails(&format!("{out} --resume"), &["match.usi", "another run", "use another file"]);
     let same = format!("{line} --openings games.usi --out games.usi --force");
     folder.fails(&same, &["games.usi", "is an input file"]);
     assert_eq!(folder.text("games.usi"), GAMES);

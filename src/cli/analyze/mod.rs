@@ -36,7 +36,7 @@ use crate::cli::web_engine::{WasmArg, WebEngine};
 use crate::command::games::each_game;
 use crate::command::notation::{NotationArg, Wording};
 use crate::command::output::{ForceArg, check_distinct};
-use crate::command::run_log::{self, RunLog};
+use crate::command::run_log::{self, Earlier, RunLog};
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, texts, thread_pool};
 use crate::engine::Settings;
@@ -116,7 +116,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     // Report unwritable output before any search.
     let drawings = numbered(args.svg.as_deref(), games.len());
     let pages = PageFiles::of(args.html.as_deref(), games.len(), args.engine);
-    args.check(games.len(), drawings.iter().chain(pages.all()))?;
+    let force = args.force();
+    args.check(games.len(), force, drawings.iter().chain(pages.all()))?;
     let engine = args.engine.then(|| args.wasm.engine()).transpose()?;
     let mut analysis = Analysis::new(args, &games)?;
     interrupt::watch();
@@ -132,7 +133,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         eprintln!("{}", texts::INTERRUPTED.get(language));
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
-    args.write(&reviews)?;
+    args.write(&reviews, force)?;
     for (path, review) in drawings.iter().zip(&reviews) {
         run_log::write(path, &picture::draw(review, args.wording()))?;
         args.report(&texts::PICTURE_WRITTEN.with(language, [&path.display()]));
@@ -177,30 +178,37 @@ impl Args {
         Some(with_suffix(&path, ".checkpoint"))
     }
 
-    fn output(&self) -> Option<OutputArgs> {
-        self.out.as_ref().map(|out| OutputArgs::new(out.clone(), self.to, self.force))
+    /// Whether existing files are overwritten: also those of the run that is resumed.
+    fn force(&self) -> ForceArg {
+        self.force.or_resumed(self.checkpoint().as_deref().filter(|_| self.resume))
+    }
+
+    fn output(&self, force: ForceArg) -> Option<OutputArgs> {
+        self.out.as_ref().map(|out| OutputArgs::new(out.clone(), self.to, force))
     }
 
     /// Checks whether all output of this number of games can be written.
     fn check<'a>(
         &'a self,
         games: usize,
+        force: ForceArg,
         drawings: impl Iterator<Item = &'a PathBuf>,
     ) -> Result<(), CliError> {
-        let drawings: Vec<&PathBuf> = drawings.collect();
-        if let Some(output) = self.output() {
-            output.check(games, &self.files)?;
-        }
-        let all: Vec<&PathBuf> = self.out.iter().chain(drawings.iter().copied()).collect();
-        check_distinct(&all)?;
+        let drawings: Vec<PathBuf> = drawings.cloned().collect();
         let mut inputs = self.files.clone();
         inputs.extend(self.engine.then(|| self.wasm.path()));
-        self.force.check(&drawings, &inputs)
+        if let Some(output) = self.output(force) {
+            output.check(games, &self.files)?;
+        }
+        if let Some(checkpoint) = self.checkpoint() {
+            force.check_run(&checkpoint, &drawings, &inputs)?;
+        }
+        check_distinct(&self.out.iter().chain(&drawings).collect::<Vec<_>>())
     }
 
     /// Writes the annotated record.
-    fn write(&self, reviews: &[Review<'_>]) -> Result<(), CliError> {
-        let Some(output) = self.output() else { return Ok(()) };
+    fn write(&self, reviews: &[Review<'_>], force: ForceArg) -> Result<(), CliError> {
+        let Some(output) = self.output(force) else { return Ok(()) };
         let format = output.format()?;
         let mut out = OutputFile::create(&output, &self.files)?;
         let (version, language) = (env!("CARGO_PKG_VERSION"), self.wording().language);
@@ -279,9 +287,9 @@ impl Analysis {
         let engine = (args.searcher.factory()?)();
         let (checkpoint, known) = match args.checkpoint() {
             Some(path) => {
-                let resume = args.resume;
+                let earlier = Earlier::of(args.resume, args.force);
                 let (log, steps) =
-                    RunLog::open_steps(&path, &args.header(), resume, "reading", parse_step)?;
+                    RunLog::open_steps(&path, &args.header(), earlier, "reading", parse_step)?;
                 (Some(log), steps.into_iter().collect())
             }
             None => (None, HashMap::new()),

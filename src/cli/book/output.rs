@@ -17,7 +17,7 @@ pub(super) struct OutputArgs {
     #[arg(long, value_name = "BOOK")]
     pub out: PathBuf,
     #[command(flatten)]
-    force: ForceArg,
+    pub force: ForceArg,
 }
 
 impl OutputArgs {

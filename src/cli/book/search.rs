@@ -4,6 +4,7 @@ use std::cmp::Reverse;
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
+use std::slice;
 
 use clap::builder::RangedU64ValueParser;
 
@@ -11,7 +12,7 @@ use super::input::StrictArg;
 use super::output::OutputArgs;
 use crate::book::{BookEntry, BookMove};
 use crate::cli::reading::{Budget, Reader, Reading};
-use crate::command::run_log::RunLog;
+use crate::command::run_log::{Earlier, RunLog};
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
@@ -54,17 +55,20 @@ pub(in crate::cli) struct Args {
 }
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let is_over = args.output.is_taken() && !with_suffix(&args.output.out, ".checkpoint").exists();
+    let checkpoint = with_suffix(&args.output.out, ".checkpoint");
+    let is_over = args.output.is_taken() && !checkpoint.exists();
     if args.resume && is_over {
         println!("{} is complete", args.output.out.display());
         return Ok(ExitCode::SUCCESS);
     }
-    args.output.check(std::slice::from_ref(&args.book))?;
+    let force = args.output.force.or_resumed(args.resume.then_some(checkpoint.as_path()));
+    let output = OutputArgs { out: args.output.out.clone(), force };
+    force.check_run(&checkpoint, slice::from_ref(&output.out), slice::from_ref(&args.book))?;
     let (mut entries, _) = args.strict.read(&args.book)?;
-    let checkpoint = with_suffix(&args.output.out, ".checkpoint");
     let header = args.header(entries.len());
+    let earlier = Earlier::of(args.resume, force);
     let (mut log, steps) =
-        RunLog::open_steps(&checkpoint, &header, args.resume, "position searched", parse_step)?;
+        RunLog::open_steps(&checkpoint, &header, earlier, "position searched", parse_step)?;
     let mut is_known = vec![false; entries.len()];
     let count = entries.len();
     for (at, moves) in steps.into_iter().filter(|(at, _)| *at < count) {
@@ -73,7 +77,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
     let is_done = thread_pool(1)?.install(|| args.search(&mut entries, &is_known, &mut log))?;
     if is_done {
-        args.output.write(entries)?;
+        output.write(entries)?;
         // The book is written, so the checkpoint is no longer needed.
         let _ = fs::remove_file(checkpoint);
     }

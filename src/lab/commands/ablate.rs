@@ -8,7 +8,8 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use super::factor::Factor;
-use crate::command::run_log::RunLog;
+use crate::command::output::ForceArg;
+use crate::command::run_log::{Earlier, RunLog};
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{Engine, Settings};
@@ -60,8 +61,9 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let evaluation = args.eval.load()?;
     let ablation = Ablation { factors: factors.len(), low: args.share, seed: args.seed };
     let parse = |line: &str| line.parse().ok().filter(|result: &f64| result.abs() <= 1.0);
+    let earlier = Earlier::of(args.resume, ForceArg::default());
     let (mut log, mut results) =
-        RunLog::open_steps(&args.out, &args.header(), args.resume, "result of a pair", parse)?;
+        RunLog::open_steps(&args.out, &args.header(), earlier, "result of a pair", parse)?;
     let bar = progress_bar(args.pairs as usize).with_position(results.len() as u64);
     bar.reset_eta();
     interrupt::watch();

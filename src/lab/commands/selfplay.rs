@@ -11,8 +11,8 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
-use crate::command::output::check_distinct;
-use crate::command::run_log::RunLog;
+use crate::command::output::{ForceArg, check_distinct};
+use crate::command::run_log::{Earlier, RunLog};
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, EngineFactory, interrupt, number_in, progress_bar, thread_pool};
 use crate::engine::Settings;
@@ -159,7 +159,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 /// Creates a file of labelled games with this comment. With `resume` opens one that has the comment
 /// and counts its games.
 fn open(path: &Path, header: &str, resume: bool) -> Result<(RunLog, Statistics), CliError> {
-    RunLog::open(path, header, resume, |input| {
+    RunLog::open(path, header, Earlier::of(resume, ForceArg::default()), |input| {
         let mut statistics = Statistics::default();
         for game in GameReader::new(path, input)? {
             statistics.add(&game?);

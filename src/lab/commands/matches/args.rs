@@ -1,15 +1,15 @@
 //! Options of the command.
 
+use std::fmt;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
-use std::{fmt, fs};
 
 use clap::ValueEnum;
 
 use super::engine::MatchEngine;
 use crate::command::CliError;
 use crate::command::output::ForceArg;
-use crate::command::run_log::RunLog;
+use crate::command::run_log::{Earlier, RunLog};
 use crate::engine::Settings;
 use crate::lab::matches::{ProgramSpec, Schedule, TimeControl, Tournament};
 use crate::lab::selfplay::{Resignation, SearchBudget, SelfplayConfig};
@@ -267,16 +267,15 @@ impl Args {
         note: impl FnMut(&Game) -> Result<(), CliError>,
     ) -> Result<Option<RunLog>, CliError> {
         let Some(path) = &self.out else { return Ok(None) };
-        if self.force.force && !self.resume && path.exists() {
+        let earlier = Earlier::of(self.resume, self.force);
+        if earlier == Earlier::Discard {
             self.force.check(&[path], self.openings.as_slice())?;
-            let failed = |source| CliError::Write { path: path.clone(), source };
-            fs::remove_file(path).map_err(failed)?;
         }
         let read = |input| {
             let games: Result<Vec<Game>, _> = GameReader::new(path, input)?.collect();
             Ok(games?)
         };
-        let (log, games) = RunLog::open(path, &self.header(engines), self.resume, read)?;
+        let (log, games) = RunLog::open(path, &self.header(engines), earlier, read)?;
         games.iter().try_for_each(note)?;
         Ok(Some(log))
     }

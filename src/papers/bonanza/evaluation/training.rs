@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::command::run_log::RunLog;
+use crate::command::run_log::{Earlier, RunLog};
 use crate::command::{CliError, progress_bar};
 use crate::lab::learn::value::Losses;
 use crate::lab::learn::{SampleSet, ZSTD_LEVEL, write_file};
@@ -60,7 +60,8 @@ impl Runs<'_> {
         );
         let path = self.folder.join("runs.txt");
         let parse = |line: &str| FinishedRun::parse(line);
-        let (mut log, mut finished) = RunLog::open_steps(&path, &header, true, "run", parse)?;
+        let (mut log, mut finished) =
+            RunLog::open_steps(&path, &header, Earlier::Resume, "run", parse)?;
         let bar = progress_bar(0);
         for (name, groups) in runs.iter().skip(finished.len()) {
             let Some(run) = self.learn_one(name, *groups, &bar)? else { return Ok(None) };
