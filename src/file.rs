@@ -124,15 +124,13 @@ impl AtomicFile {
         if path.exists() && !path.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
         }
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        let folder = folder.unwrap_or(Path::new("."));
         // By default, a temporary file on Unix is accessible only to its owner.
         #[cfg(unix)]
         let ordinary = std::os::unix::fs::PermissionsExt::from_mode(0o666);
         #[cfg(unix)]
-        let file = Builder::new().permissions(ordinary).tempfile_in(folder)?;
+        let file = Builder::new().permissions(ordinary).tempfile_in(folder_of(path))?;
         #[cfg(not(unix))]
-        let file = Builder::new().tempfile_in(folder)?;
+        let file = Builder::new().tempfile_in(folder_of(path))?;
         Ok(AtomicFile { path: path.to_owned(), is_new, file: BufWriter::new(file) })
     }
 
@@ -157,6 +155,12 @@ impl Write for AtomicFile {
     fn flush(&mut self) -> io::Result<()> {
         self.file.flush()
     }
+}
+
+/// The folder of a file.
+pub fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
 }
 
 /// The path with a suffix added to the file name.

@@ -7,7 +7,7 @@ use std::path::{self, Path, PathBuf};
 use super::CliError;
 use super::games::all_files;
 use super::interrupt::resume_command;
-use crate::file::AtomicFile;
+use crate::file::{self, AtomicFile};
 
 /// The option that lets a command overwrite files.
 #[derive(Clone, Copy, Debug, Default, clap::Args)]
@@ -23,7 +23,8 @@ impl ForceArg {
     ///
     /// # Errors
     /// [`CliError::OutputTwice`], [`CliError::OutputIsInput`], [`CliError::OutputExists`],
-    /// [`CliError::OutputNotFile`], or that a folder cannot be read.
+    /// [`CliError::OutputNotFile`], [`CliError::Write`] if a folder does not exist, or that a folder
+    /// cannot be read.
     pub fn check<P: AsRef<Path>>(self, outputs: &[P], inputs: &[PathBuf]) -> Result<(), CliError> {
         check_distinct(outputs)?;
         outputs.iter().try_for_each(|output| check_free(output.as_ref(), inputs, self.force))
@@ -90,11 +91,16 @@ pub(crate) fn not_written(path: &Path, source: io::Error) -> CliError {
 }
 
 /// Refuses to overwrite one of the files that are read, by whatever name, and without `force` any
-/// file. Folders and devices are never written.
+/// file. Folders and devices are never written. The folder of the file must exist.
 ///
 /// # Errors
 /// As [`ForceArg::check`].
 fn check_free(path: &Path, inputs: &[PathBuf], force: bool) -> Result<(), CliError> {
+    let folder = file::folder_of(path);
+    if !folder.is_dir() {
+        let source = io::Error::other(format!("there is no folder {folder:?}"));
+        return Err(CliError::Write { path: path.to_owned(), source });
+    }
     let Ok(real) = path.canonicalize() else { return Ok(()) };
     let is_same = |input: &PathBuf| input.canonicalize().is_ok_and(|input| input == real);
     if all_files(inputs)?.iter().any(is_same) {

@@ -89,6 +89,25 @@ fn a_full_disk_does_not_harm_the_old_file() {
 }
 
 #[test]
+fn a_missing_folder_is_reported_before_any_work() {
+    let folder = folder();
+    let match_line = "match self self --games 2 --nodes 5";
+    let mut lines: Vec<String> =
+        COMMANDS.iter().map(|(line, _)| line.replace("OUT", "none/x.usi")).collect();
+    lines.extend([
+        "analyze games.usi --nodes 10 --out x.csa --svg none/x.svg".to_owned(),
+        "analyze games.usi --nodes 10 --out x.csa --html games.usi/x.html".to_owned(),
+        format!("{match_line} --out x --report none/x"),
+        format!("{match_line} --out x --pgn none/x"),
+    ]);
+    let files = folder.files();
+    for line in lines {
+        folder.fails(&line, &["cannot write", "/x", "there is no folder"]);
+        assert_eq!(folder.files(), files, "{line}");
+    }
+}
+
+#[test]
 fn further_outputs_are_not_overwritten() {
     let value = "learn value --samples samples.bin --epochs 1 --out x.weights";
     for (file, line, named) in [

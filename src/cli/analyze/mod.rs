@@ -116,6 +116,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     // Report unwritable output before any search.
     let drawings = numbered(args.svg.as_deref(), games.len());
     let pages = PageFiles::of(args.html.as_deref(), games.len(), args.engine);
+    pages.create_folder()?;
     let force = args.force();
     args.check(games.len(), force, drawings.iter().chain(pages.all()))?;
     let engine = args.engine.then(|| args.wasm.engine()).transpose()?;
@@ -233,7 +234,6 @@ impl Args {
         let report = |path: &Path| {
             self.report(&texts::PAGE_WRITTEN.with(wording.language, [&path.display()]));
         };
-        pages.create_folder()?;
         let elements = engine.map(|engine| match &pages.engine {
             Some(_) => page::script_element(ENGINE),
             None => engine.elements(),
