@@ -11,7 +11,7 @@ use std::io::{self, BufWriter, Read, Write};
 use std::path::{Path, PathBuf};
 
 use encoding_rs::SHIFT_JIS;
-use tempfile::{Builder, NamedTempFile};
+use tempfile::{Builder, TempPath};
 
 /// Why a path that exists cannot be read as a file: "is a folder", or "is a device or a pipe",
 /// which may never end. `None` for a file, and for a pipe on the standard input, which the user has
@@ -93,7 +93,9 @@ pub struct AtomicFile {
     path: PathBuf,
     /// Whether it must not replace an existing file.
     is_new: bool,
-    file: BufWriter<NamedTempFile>,
+    // The library's errors of a `NamedTempFile` contain its name, which the user has not given.
+    file: BufWriter<File>,
+    temporary: TempPath,
 }
 
 impl AtomicFile {
@@ -124,14 +126,10 @@ impl AtomicFile {
         if path.exists() && !path.is_file() {
             return Err(io::Error::new(io::ErrorKind::InvalidInput, "not a regular file"));
         }
-        // By default, a temporary file on Unix is accessible only to its owner.
-        #[cfg(unix)]
-        let ordinary = std::os::unix::fs::PermissionsExt::from_mode(0o666);
-        #[cfg(unix)]
-        let file = Builder::new().permissions(ordinary).tempfile_in(folder_of(path))?;
-        #[cfg(not(unix))]
-        let file = Builder::new().tempfile_in(folder_of(path))?;
-        Ok(AtomicFile { path: path.to_owned(), is_new, file: BufWriter::new(file) })
+        // `tempfile_in` would make a file that is accessible only to its owner.
+        let file = Builder::new().make_in(folder_of(path), |path| File::create_new(path))?;
+        let (file, temporary) = file.into_parts();
+        Ok(AtomicFile { path: path.to_owned(), is_new, file: BufWriter::new(file), temporary })
     }
 
     /// Writes the file to disk and renames it to its final name.
@@ -139,11 +137,13 @@ impl AtomicFile {
     /// # Errors
     /// The I/O error; the file is then deleted.
     pub fn finish(self) -> io::Result<()> {
-        let file = self.file.into_inner().map_err(io::IntoInnerError::into_error)?;
-        file.as_file().sync_all()?;
+        let AtomicFile { path, is_new, file, temporary } = self;
+        let file = file.into_inner().map_err(io::IntoInnerError::into_error)?;
+        file.sync_all()?;
+        drop(file);
         let placed =
-            if self.is_new { file.persist_noclobber(&self.path) } else { file.persist(&self.path) };
-        placed.map(drop).map_err(|error| error.error)
+            if is_new { temporary.persist_noclobber(path) } else { temporary.persist(path) };
+        placed.map_err(|error| error.error)
     }
 }
 
@@ -197,7 +197,8 @@ mod tests {
         write(&path, b"new").expect("written");
         assert_eq!(fs::read(&path).expect("there"), b"new");
         assert_eq!(folder.path().read_dir().expect("a folder").count(), 1, "nothing is left");
-        assert!(write(&folder.path().join("nowhere/file"), b"").is_err());
+        let error = write(&folder.path().join("nowhere/file"), b"").expect_err("no folder");
+        assert!(error.raw_os_error().is_some(), "only the system's reason: {error}");
     }
 
     #[test]
