@@ -1,7 +1,6 @@
 //! `kankei csa`: plays games on a CSA server with the searchers of this program.
 
 use std::fmt;
-use std::fs;
 use std::io::{self, Write};
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -10,6 +9,7 @@ use std::time::Duration;
 
 use crate::book::{Book, BookEngine};
 use crate::command::book_args::BookArgs;
+use crate::command::output::create_folder;
 use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, fresh_seed, interrupt};
 use crate::csa::{
@@ -106,8 +106,7 @@ fn word(text: &str) -> Result<String, String> {
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let options = args.options()?;
     if let Some(folder) = &args.record {
-        let failed = |source| CliError::Write { path: folder.clone(), source };
-        fs::create_dir_all(folder).map_err(failed)?;
+        create_folder(folder)?;
     }
     // Play continues even if an output is closed.
     let mut report = |text: &str| drop(writeln!(io::stderr(), "{text}"));

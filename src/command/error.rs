@@ -57,6 +57,10 @@ pub(crate) enum CliError {
     OutputIsInput(PathBuf),
     #[error("{0:?} is a folder or a device; it cannot be an output file")]
     OutputNotFile(PathBuf),
+    #[error("{0:?} is a file, not a folder")]
+    NotAFolder(PathBuf),
+    #[error("{0:?} already exists; use another file")]
+    NotNew(PathBuf),
     #[error("{0:?} is not empty; use --force to write to it, or choose another folder")]
     FolderUsed(PathBuf),
     #[error("{path:?} can have one game; for several, name a folder: --out {}/ --to {format}", .folder.display())]

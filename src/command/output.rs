@@ -1,6 +1,7 @@
 //! Files that a command writes. A file that exists is overwritten only with `--force`, and a file
 //! that the command reads never is.
 
+use std::fs;
 use std::io;
 use std::path::{self, Path, PathBuf};
 
@@ -79,6 +80,17 @@ pub(crate) fn check_distinct<P: AsRef<Path>>(outputs: &[P]) -> Result<(), CliErr
         }
     }
     Ok(())
+}
+
+/// Creates a folder, unless it exists.
+///
+/// # Errors
+/// [`CliError::NotAFolder`]; [`CliError::Write`].
+pub(crate) fn create_folder(path: &Path) -> Result<(), CliError> {
+    if path.is_file() {
+        return Err(CliError::NotAFolder(path.to_owned()));
+    }
+    fs::create_dir_all(path).map_err(|source| CliError::Write { path: path.to_owned(), source })
 }
 
 /// The error of an output file that could not be created or finished.

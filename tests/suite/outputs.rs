@@ -99,12 +99,24 @@ fn a_missing_folder_is_reported_before_any_work() {
         "analyze games.usi --nodes 10 --out x.csa --html games.usi/x.html".to_owned(),
         format!("{match_line} --out x --report none/x"),
         format!("{match_line} --out x --pgn none/x"),
+        "selfplay --games 1 --nodes 5 --out x --samples none/x".to_owned(),
     ]);
     let files = folder.files();
     for line in lines {
         folder.fails(&line, &["cannot write", "/x", "there is no folder"]);
         assert_eq!(folder.files(), files, "{line}");
     }
+}
+
+#[test]
+fn a_file_in_the_place_of_another_output_is_named() {
+    let folder = folder();
+    let files = folder.files();
+    let csa = "csa 127.0.0.1:1 --name fox --password x --record games.usi";
+    folder.fails(csa, &["\"games.usi\" is a file, not a folder"]);
+    let selfplay = "selfplay --games 1 --nodes 5 --out x --samples games.usi";
+    folder.fails(selfplay, &["\"games.usi\" already exists; use another file"]);
+    assert_eq!((folder.files(), folder.text("games.usi").as_str()), (files, GAMES));
 }
 
 #[test]

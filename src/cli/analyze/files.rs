@@ -1,9 +1,9 @@
 //! The files of pictures and pages, of which each game has its own.
 
-use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::command::CliError;
+use crate::command::output::create_folder;
 use crate::file::with_suffix;
 
 /// The files of one output for each game: FILE.svg, FILE-2.svg, ...; none without a file.
@@ -62,9 +62,7 @@ impl PageFiles {
 
     /// Creates the folder, if the pages have one.
     pub fn create_folder(&self) -> Result<(), CliError> {
-        let Some(folder) = self.index.as_deref().and_then(Path::parent) else { return Ok(()) };
-        let failed = |source| CliError::Write { path: folder.to_owned(), source };
-        fs::create_dir_all(folder).map_err(failed)
+        self.index.as_deref().and_then(Path::parent).map_or(Ok(()), create_folder)
     }
 }
 

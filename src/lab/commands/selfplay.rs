@@ -100,7 +100,7 @@ fn parse_varied(text: &str) -> Result<RangeInclusive<usize>, String> {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    check_distinct(&args.samples.iter().chain([&args.out]).collect::<Vec<_>>())?;
+    args.check()?;
     let pool = thread_pool(args.threads)?;
     let build = args.searcher.factory()?;
     let (mut log, mut statistics) = open(&args.out, &args.header(&build), args.resume)?;
@@ -169,6 +169,16 @@ fn open(path: &Path, header: &str, resume: bool) -> Result<(RunLog, Statistics),
 }
 
 impl Args {
+    /// Refuses an existing file of samples, unless the run is resumed.
+    fn check(&self) -> Result<(), CliError> {
+        check_distinct(&self.samples.iter().chain([&self.out]).collect::<Vec<_>>())?;
+        let force = ForceArg::default().or_resumed(self.resume.then_some(self.out.as_path()));
+        force.check(&self.samples.iter().collect::<Vec<_>>(), &[]).map_err(|error| match error {
+            CliError::OutputExists(path) => CliError::NotNew(path),
+            other => other,
+        })
+    }
+
     fn config(&self) -> SelfplayConfig {
         let budget = match (self.time, &self.soft_nodes) {
             (Some(ms), _) => SearchBudget::Time(Duration::from_millis(ms)),
