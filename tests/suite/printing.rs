@@ -75,4 +75,12 @@ fn output_to_a_full_disk_is_an_error() {
         assert!(error.starts_with("error: cannot print: "), "{line}: {error}");
         assert_eq!((output.status.code(), error.lines().count()), (Some(2), 1), "{line}: {error}");
     }
+    let full = std::fs::File::options().write(true).open("/dev/full").expect("a device");
+    let mut line =
+        folder.command("match self self --nodes 5 --games 2 --hash 1 --report report.txt");
+    let output = line.stdout(full).output().expect("the program starts");
+    let error = String::from_utf8_lossy(&output.stderr);
+    assert!(error.contains("error: cannot print: "), "{error}");
+    assert_eq!(output.status.code(), Some(2), "{error}");
+    assert!(folder.text("report.txt").contains("2 games"));
 }

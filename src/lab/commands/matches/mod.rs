@@ -114,9 +114,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let tournament = &played.tournament;
     let text = format!("{tournament}{}", test.text(tournament));
     // The files are written even if this output is closed.
-    drop(write!(io::stdout(), "{text}"));
+    let printed = write!(io::stdout(), "{text}");
     if let Some(path) = &args.report {
         run_log::write(path, &text)?;
+    }
+    if let Err(error) = printed
+        && error.kind() != io::ErrorKind::BrokenPipe
+    {
+        return Err(CliError::Print(error));
     }
     let is_done = tournament.played() >= tournament.games() || test.is_decided(tournament);
     if !is_done && log.is_none() {
