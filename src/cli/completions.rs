@@ -7,7 +7,7 @@ use clap_complete::Shell;
 
 use crate::command::CliError;
 
-/// Print a completion script for a shell, or the manual page, on standard output.
+/// Print completions for a shell, or the manual page.
 #[derive(Debug, clap::Args)]
 pub(super) struct Args {
     /// The shell, or `man`

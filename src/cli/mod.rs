@@ -88,7 +88,6 @@ Options:
 enum Command {
     /// Speak USI; also the default without a command
     Usi(usi::Args),
-    /// Play games on a CSA server, such as floodgate
     Csa(csa::Args),
     /// Write a page for a browser, to play against the engine, analyse and solve
     Play(play::Args),
@@ -98,7 +97,6 @@ enum Command {
     Check(check::Args),
     /// Search every position of game records; find the mistakes and turning points
     Analyze(analyze::Args),
-    /// Find mates by checks, in a position or a file of positions
     Mate(mate::Args),
     /// Make, search and inspect opening books
     #[command(subcommand)]
@@ -116,12 +114,10 @@ enum Command {
     Learn(learn::LearnTask),
     /// Measure the gain of parameters and techniques of the searcher by self-play games
     Ablate(lab::ablate::Args),
-    /// Play a match between two engines
     Match(lab::matches::Args),
     /// Reproduce an experiment of a paper
     #[command(subcommand)]
     Reproduce(reproduce::Paper),
-    /// Print completions for a shell, or the manual page
     Completions(completions::Args),
 }
 

@@ -137,6 +137,26 @@ fn completions_name_all_commands() {
     folder.fails("completions cmd", &["'cmd'", "powershell"]);
 }
 
+#[test]
+fn long_help_explains_the_arguments() {
+    let folder = Folder::new();
+    for (command, explained) in [
+        ("csa", "KANKEI_CSA_PASSWORD"),
+        ("mate", "a problem is sound if"),
+        ("match", "command line of a USI program"),
+        ("book build", "derived from the points"),
+        ("book search", "the result is reproducible"),
+        ("book merge", "the deeper search is kept"),
+        ("book minimax", "best line that follows"),
+        ("book stats", "the default rules"),
+        ("book show", "rotated or not"),
+    ] {
+        for line in [format!("{command} --help"), format!("help {command}")] {
+            assert!(folder.ok(&line).contains(explained), "{line}");
+        }
+    }
+}
+
 /// Checks that all lines of a suite outside the repository are right.
 fn check_shared(kind: &str, file: &str) {
     let shared = std::env::var("KANKEI_SHARED").expect("KANKEI_SHARED names the shared folder");

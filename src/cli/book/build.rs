@@ -8,7 +8,7 @@ use crate::book::GameBook;
 use crate::command::CliError;
 use crate::command::games::each_game;
 
-/// Build a book from game records.
+/// Build a book from game records: moves, counts and results.
 ///
 /// If a game has scores, only its moves with a score are used. The score of a move is the mean of
 /// its scores in the records. Without scores, it is derived from the points of the mover: 600

@@ -9,8 +9,10 @@ use super::output::OutputArgs;
 use crate::book::BookEntry;
 use crate::command::CliError;
 
-/// Merge books. Of equal moves, the deeper search is kept, and counts are added. Positions with
-/// different move numbers stay apart.
+/// Merge several books.
+///
+/// Of equal moves, the deeper search is kept, and counts are added. Positions with different move
+/// numbers stay apart.
 #[derive(Debug, clap::Args)]
 pub(in crate::cli) struct Args {
     /// Books of YaneuraOu, text (.db) or binary (.ybb)

@@ -8,8 +8,9 @@ use super::output::OutputArgs;
 use crate::book;
 use crate::command::{CliError, count};
 
-/// Give every move the score of the best line that follows it in the book (minimax, "peta-shock").
+/// Back up scores from the leaves of a book to its root.
 ///
+/// Every move gets the score of the best line that follows it in the book (minimax, "peta-shock").
 /// Moves that lead to no other position of the book keep their scores. The best move of each
 /// position comes first.
 #[derive(Debug, clap::Args)]

@@ -17,17 +17,11 @@ use crate::command::CliError;
 
 #[derive(Debug, Subcommand)]
 pub(super) enum BookCommand {
-    /// Build a book from game records: moves, counts and results
     Build(build::Args),
-    /// Search the moves of a book for scores, depths and replies
     Search(search::Args),
-    /// Merge several books
     Merge(merge::Args),
-    /// Back up scores from the leaves of a book to its root
     Minimax(minimax::Args),
-    /// Count positions, moves and depths
     Stats(stats::Args),
-    /// Show the moves of a book for a position
     Show(show::Args),
 }
 

@@ -19,8 +19,9 @@ use crate::engine::Settings;
 use crate::file::with_suffix;
 use crate::shogi::Position;
 
-/// Search every move of a book. Score, depth and expected reply replace those of the book; counts
-/// stay. The best move comes first.
+/// Search the moves of a book for scores, depths and replies.
+///
+/// The results replace those of the book; counts stay. The best move comes first.
 ///
 /// Each position is searched with an empty table. With --nodes or --depth and one thread, the
 /// result is reproducible.

@@ -17,9 +17,11 @@ use crate::search::{MateSolver, essential_plies};
 use check::Check;
 use problem::Problem;
 
-/// Searches for mates by consecutive checks, with or without the attacker's king. The first mate
-/// found is improved up to the limit, or until no shorter one exists; without a limit, with at most
-/// ten times the nodes that found it (at least 5,000,000).
+/// Find mates by checks, in a position or a file of positions.
+///
+/// The attacker's king may be missing. The first mate found is improved up to the limit, or until no
+/// shorter one exists; without a limit, with at most ten times the nodes that found it (at least
+/// 5,000,000).
 ///
 /// The length of a mate excludes interpositions at its end that the checking piece captures with
 /// mate. With --check, a problem is sound if at each move of the attacker on the main line, no other
