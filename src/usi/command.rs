@@ -20,8 +20,9 @@ pub enum UsiCommand {
     SetOption {
         /// One word, as sent.
         name: String,
-        /// The rest of the line; empty if missing.
-        value: String,
+        /// The rest of the line after the word `value`. `Err` with the words that follow the name,
+        /// if the first is another one or there are none.
+        value: Result<String, String>,
     },
     /// `position ...`.
     Position(PositionText),
@@ -110,8 +111,9 @@ impl UsiCommand {
             ["isready", ..] => UsiCommand::IsReady,
             ["usinewgame", ..] => UsiCommand::NewGame,
             ["setoption", "name", name, ref rest @ ..] => {
-                let value = if rest.first() == Some(&"value") { after_words(4, line) } else { "" };
-                UsiCommand::SetOption { name: name.to_owned(), value: value.to_owned() }
+                let has_value = rest.first() == Some(&"value");
+                let value = if has_value { Ok(after_words(4, line)) } else { Err(rest.join(" ")) };
+                UsiCommand::SetOption { name: name.to_owned(), value: value.map(str::to_owned) }
             }
             ["position", ref rest @ ..] => UsiCommand::Position(PositionText(rest.join(" "))),
             ["go", "perft", depth, ..] | ["perft", depth] => {
@@ -258,15 +260,16 @@ mod tests {
             Some(UsiCommand::SetOption { name, value }) => (name, value),
             other => panic!("{line}: {other:?}"),
         };
-        let pair = |name: &str, value: &str| (name.to_owned(), value.to_owned());
+        let pair = |name: &str, value: &str| (name.to_owned(), Ok(value.to_owned()));
+        let without = |name: &str, words: &str| (name.to_owned(), Err(words.to_owned()));
         assert_eq!(
             option("setoption name EvalFile value C:\\a  b\\c.bin "),
             pair("EvalFile", "C:\\a  b\\c.bin")
         );
-        assert_eq!(option(" setoption  name Clear_Hash"), pair("Clear_Hash", ""));
+        assert_eq!(option(" setoption  name Clear_Hash"), without("Clear_Hash", ""));
         assert_eq!(option("setoption name BookFile value"), pair("BookFile", ""));
         assert_eq!(option("setoption name value value value"), pair("value", "value"));
-        assert_eq!(option("setoption name A valuex 3"), pair("A", ""));
+        assert_eq!(option("setoption name A valuex  3"), without("A", "valuex 3"));
     }
 
     #[test]

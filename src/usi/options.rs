@@ -137,14 +137,30 @@ impl Options {
     /// [`OptionError`] with the offending name or value. The options are then unchanged.
     pub fn set(&mut self, name: &str, value: &str) -> Result<&'static str, OptionError> {
         let row = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
-        let value = row.parse(value, self.searches).ok_or_else(|| OptionError::BadValue {
-            name: row.name,
-            value: value.to_owned(),
-            expected: row.expectation(self.searches),
-            kept: row.show(&self.value(row), self.searches),
-        })?;
+        let parsed = row.parse(value, self.searches);
+        let refusal = || self.refusal(row, value, row.expectation(self.searches));
+        let value = parsed.ok_or_else(refusal)?;
         self.values.insert(row.name, value);
         Ok(row.name)
+    }
+
+    /// Presses a button and returns its name. `words`: what follows the name, without the word
+    /// `value`.
+    ///
+    /// # Errors
+    /// [`OptionError`] with the unknown name, or with the words if the option needs a value.
+    pub fn press(&mut self, name: &str, words: &str) -> Result<&'static str, OptionError> {
+        let row = find(name).ok_or_else(|| OptionError::Unknown(name.to_owned()))?;
+        if !matches!(row.kind, Kind::Button) {
+            let expected = format!("the word `value` and {}", row.expectation(self.searches));
+            return Err(self.refusal(row, words, expected));
+        }
+        self.set(name, "")
+    }
+
+    fn refusal(&self, row: &Row, value: &str, expected: String) -> OptionError {
+        let kept = row.show(&self.value(row), self.searches);
+        OptionError::BadValue { name: row.name, value: value.to_owned(), expected, kept }
     }
 
     /// Name and value of the option with this name, as users write them.
@@ -334,6 +350,12 @@ mod tests {
             options.set("MultiPV", "601").expect_err("out of range").to_string(),
             "option MultiPV: \"601\" is not a whole number from 1 to 600; keeping 1"
         );
+        assert_eq!(
+            options.press("debuglogfile", "b.log").expect_err("no value").to_string(),
+            "option DebugLogFile: \"b.log\" is not the word `value` and a text; keeping a  b.log"
+        );
+        assert!(options.press("USI_Hash", "").is_err() && options.press("Nonsense", "").is_err());
+        assert_eq!(options.press("clear_hash", "now"), Ok(CLEAR_HASH.row.name));
         assert_eq!(options.set("DebugLogFile", "<empty>"), Ok(DEBUG_LOG_FILE.row.name));
         assert_eq!(options.get(DEBUG_LOG_FILE), "");
     }

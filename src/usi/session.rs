@@ -301,7 +301,7 @@ impl Session {
             UsiCommand::Usi => self.introduce(),
             UsiCommand::IsReady => self.prepare(),
             UsiCommand::NewGame => self.forget_game(),
-            UsiCommand::SetOption { name, value } => self.set_option(&name, &value),
+            UsiCommand::SetOption { name, value } => self.set_option(&name, value),
             UsiCommand::Position(text) => self.set_position(&text),
             UsiCommand::Go(go) => self.go(go, at),
             UsiCommand::Quit => self.over = true,
@@ -391,8 +391,13 @@ impl Session {
         }
     }
 
-    fn set_option(&mut self, name: &str, value: &str) {
-        match self.options.set(name, value) {
+    /// `value`: as in [`UsiCommand::SetOption`].
+    fn set_option(&mut self, name: &str, value: Result<String, String>) {
+        let result = match value {
+            Ok(value) => self.options.set(name, &value),
+            Err(words) => self.options.press(name, &words),
+        };
+        match result {
             Ok(name) if name == CLEAR_HASH.row.name => self.forget_game(),
             Ok(name) if name == DEBUG_LOG_FILE.row.name => {
                 let path = self.options.get(DEBUG_LOG_FILE);

@@ -155,6 +155,17 @@ fn truncated_lines_are_tolerated() {
 }
 
 #[test]
+fn an_option_without_its_value_keeps_the_old_one() {
+    let set = "setoption name BookMoves";
+    let input = format!("{set} value 5\n{set} = 7\n{set}\nsetoption name Clear_Hash\n");
+    let remark = |words: &str| {
+        let wanted = "is not the word `value` and a whole number from 0 to 10000";
+        format!("info string option BookMoves: \"{words}\" {wanted}; keeping 5")
+    };
+    assert_eq!(transcript(input, &Script::at_once()), [remark("= 7"), remark("")]);
+}
+
+#[test]
 fn u_10_a_hash_table_beyond_the_memory_is_reduced_and_reported() {
     for search in ["AlphaBeta", "FullWidth", "MCTS"] {
         let mut session = Session::start();
@@ -218,7 +229,7 @@ proptest! {
 
     #[test]
     fn option_values_keep_their_blanks(value in "[!-~]([ -~]{0,30}[!-~])?") {
-        let expected = UsiCommand::SetOption { name: "X".to_owned(), value: value.clone() };
+        let expected = UsiCommand::SetOption { name: "X".to_owned(), value: Ok(value.clone()) };
         prop_assert_eq!(UsiCommand::parse(&format!("setoption name X value {value} ")), Some(expected));
     }
 

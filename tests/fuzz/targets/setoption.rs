@@ -11,7 +11,11 @@ fuzz_target!(|text: &str| {
         for line in [line, &format!("setoption name {line}")] {
             if let Some(UsiCommand::SetOption { name, value }) = UsiCommand::parse(line) {
                 let before = options.show(&name);
-                match options.set(&name, &value) {
+                let result = match value {
+                    Ok(value) => options.set(&name, &value),
+                    Err(words) => options.press(&name, &words),
+                };
+                match result {
                     Ok(name) => assert!(options.show(name).is_some()),
                     Err(_) => assert_eq!(options.show(&name), before),
                 }
