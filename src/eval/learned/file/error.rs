@@ -11,10 +11,10 @@ pub(super) const VERSION: u16 = 4;
 #[derive(Debug, Error)]
 pub enum WeightsError {
     /// The file cannot be read, is truncated, or has a wrong checksum.
-    #[error("cannot be read: {0}")]
+    #[error("{}", failure(.0))]
     Read(#[from] io::Error),
     /// The file does not start with the magic bytes of a weights file.
-    #[error("not a weights file: it starts with {0:?}")]
+    #[error("not a weights file: {}", start(.0))]
     Magic(String),
     /// The file is of [another kind](crate::file::other_kind()).
     #[error("not a weights file but {0}")]
@@ -68,4 +68,20 @@ pub enum WeightsError {
     /// The file has data after its end.
     #[error("corrupt weights file: data after the end")]
     Trailing,
+}
+
+/// What the error of reading a file means.
+fn failure(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::UnexpectedEof => "corrupt weights file: it ends early".to_owned(),
+        // An error of zstd; those of the system have a number.
+        io::ErrorKind::Other if error.raw_os_error().is_none() => {
+            "corrupt weights file: its compressed data is damaged".to_owned()
+        }
+        _ => format!("cannot be read: {error}"),
+    }
+}
+
+fn start(text: &str) -> String {
+    if text.is_empty() { "it is empty".to_owned() } else { format!("it starts with {text:?}") }
 }

@@ -75,10 +75,10 @@ pub fn write(weights: &Weights, mut out: impl Write, level: i32) -> io::Result<(
 /// # Errors
 /// Returns [`WeightsError`] if the file is not a weights file, is corrupt, or has another version.
 pub fn read(mut input: impl Read) -> Result<Weights, WeightsError> {
-    let mut magic = [0; MAGIC.len()];
-    input.read_exact(&mut magic)?;
-    if &magic != MAGIC {
-        return Err(WeightsError::Magic(magic.escape_ascii().to_string()));
+    let mut magic = Vec::new();
+    input.by_ref().take(MAGIC.len() as u64).read_to_end(&mut magic)?;
+    if magic != MAGIC {
+        return Err(WeightsError::Magic(String::from_utf8_lossy(&magic).into_owned()));
     }
     let mut input = zstd::Decoder::new(input)?;
     let header = WeightsHeader::read(&mut input)?;

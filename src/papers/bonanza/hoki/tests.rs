@@ -369,7 +369,7 @@ fn errors_of_broken_files_name_the_group_and_the_value() {
             bytes.extend_from_slice(&sound[6..]);
         }),
         ("data after the end", &|bytes| bytes.push(0)),
-        ("cannot be read", &|bytes| bytes.truncate(20)),
+        ("it ends early", &|bytes| bytes.truncate(20)),
     ];
     for (named, change) in cases {
         let error = error(change).to_string();
