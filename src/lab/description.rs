@@ -135,7 +135,8 @@ pub(crate) fn distribution(name: &str, weights: Vec<f64>) -> String {
     format!(
         "{name:<22} {count:>11} {:>7.2} % {:>9.2} {:>9.2} {:>9.2} {:>9.2}",
         100.0 * sizes.len() as f64 / count.max(1) as f64,
-        sizes.iter().sum::<f64>() / sizes.len().max(1) as f64,
+        // The sum of no numbers is -0.
+        sizes.iter().sum::<f64>().abs() / sizes.len().max(1) as f64,
         quantile(0.5),
         quantile(0.99),
         quantile(1.0)
@@ -157,6 +158,7 @@ mod tests {
         assert!(text.contains("parts: tempo\n"), "{text}");
         let row = text.lines().find(|line| line.starts_with("tempo")).expect("a row");
         assert!(row.contains("100.00 %") && row.contains("10.00"), "{row}");
+        assert!(!text.contains("-0.0"), "{text}");
     }
 
     #[test]

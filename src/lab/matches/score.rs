@@ -200,7 +200,8 @@ fn expected_score(elo: f64) -> f64 {
 
 /// The Elo difference with this expected score.
 pub(super) fn elo(score: f64) -> f64 {
-    -400.0 * (1.0 / score.clamp(1e-9, 1.0 - 1e-9) - 1.0).log10()
+    let score = score.clamp(1e-9, 1.0 - 1e-9);
+    400.0 * (score / (1.0 - score)).log10()
 }
 
 /// The error function with an error below 1.5e-7: Abramowitz and Stegun (1964), formula 7.1.26.
@@ -233,6 +234,11 @@ mod tests {
                 0.485_055,
             ),
             (&[1; 12], "+12 =0 -0  score 100.0%  Elo > +198  LOS 100.0%", 0.582_897),
+            (
+                &[1, -1],
+                "+1 =0 -1  score 50.0%  Elo +0.0 +/- 392.5 (95%: -393..+393, by games)  LOS 50.0%",
+                -0.074_006,
+            ),
             (&[-1; 5], "+0 =0 -5  score 0.0%  Elo < -46  LOS 1.3%", -0.208_931),
             (
                 &long,
