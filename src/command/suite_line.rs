@@ -1,5 +1,6 @@
 //! The lines of a suite file.
 
+use super::parse_position;
 use crate::quote::quoted;
 use crate::record::str_lines;
 use crate::shogi::{Move, Position};
@@ -30,15 +31,15 @@ pub(crate) fn lines(text: &str) -> impl Iterator<Item = Line<'_>> {
 }
 
 impl Line<'_> {
+    /// Parses the position, also in the other forms of [`parse_position`].
     pub fn position(&self) -> Result<Position, BadLine> {
-        Position::from_sfen(self.sfen).map_err(|error| format!("{}: {error}", quoted(self.sfen)))
+        parse_position(self.sfen).map_err(|error| error.to_string())
     }
 
-    /// Parses the position of a line that only needs a value. Positions that no game can reach are
+    /// Parses the position of a line that only needs a value. An SFEN that no game can reach is
     /// allowed.
     pub fn position_to_evaluate(&self) -> Result<Position, BadLine> {
-        Position::from_sfen_to_evaluate(self.sfen)
-            .map_err(|error| format!("{}: {error}", quoted(self.sfen)))
+        Position::from_sfen_to_evaluate(self.sfen).or_else(|_| self.position())
     }
 
     /// Like [`position`](Line::position), but allows surplus pieces; for lines about moves only.

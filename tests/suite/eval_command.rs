@@ -1,4 +1,4 @@
-//! `kankei eval depths`.
+//! `kankei eval depths` and `eval values`.
 
 use kankei::eval::Evaluation;
 
@@ -33,6 +33,19 @@ fn mean_scores_by_depth_are_printed() {
     let none = folder.ok("eval depths mate.txt --depth 1");
     assert!(none.starts_with("0 of 1 position, within 1500 centipawns\n"), "{none}");
     assert_eq!(none.lines().count(), 2, "{none}");
+}
+
+#[test]
+fn positions_after_moves_are_evaluated() {
+    let folder = Folder::new();
+    let moves = "startpos moves 7g7f 3c3d 8h2b+";
+    folder.write("list.txt", format!("{moves}\nsfen {}\n", BEGINNINGS[0]));
+    let values = folder.ok("eval values list.txt --eval material");
+    let [after, before] = values.lines().collect::<Vec<_>>()[..] else { panic!("{values}") };
+    assert_ne!(after, before, "a bishop was captured");
+    assert!(folder.ok("eval depths list.txt --depth 1 --within 9999").starts_with("2 of 2"));
+    folder.write("list.txt", "startpos moves 7g7e\n");
+    folder.fails("eval values list.txt", &["line 1", "7g7e"]);
 }
 
 #[test]

@@ -53,9 +53,9 @@ fn every_syntax_fault_has_its_error() {
     ] {
         assert_eq!(error(&format!("{board} b -")), SfenError::BoardShape(board.to_owned()));
     }
-    for (row, piece) in [("4x4", 'x'), ("4+G4", 'G'), ("++P8", '+'), ("0", '0')] {
+    for (row, piece) in [("4x4", "x"), ("4+G4", "+G"), ("++P8", "++"), ("0", "0")] {
         let sfen = format!("4k4/{row}/9/9/9/9/9/9/4K4 b -");
-        assert_eq!(error(&sfen), SfenError::BadPiece(piece));
+        assert_eq!(error(&sfen), SfenError::BadPiece(piece.to_owned()));
     }
     assert_eq!(error(&format!("{empty} black -")), SfenError::BadSide("black".to_owned()));
     for hand in ["K", "2", "P2", "0P", "19P", "+P", "--", "P-"] {
@@ -65,6 +65,11 @@ fn every_syntax_fault_has_its_error() {
         let expected = SfenError::BadMoveNumber(number.to_owned());
         assert_eq!(error(&format!("{empty} b - {number}")), expected);
     }
+    // The first part that is wrong is named.
+    assert_eq!(error("9 x x x x"), SfenError::BoardShape("9".to_owned()));
+    assert_eq!(error(&format!("{empty} x x x")), SfenError::BadSide("x".to_owned()));
+    assert_eq!(error(&format!("{empty} b x x")), SfenError::BadHand("x".to_owned()));
+    assert_eq!(error(&format!("{empty} b - x x")), SfenError::BadMoveNumber("x".to_owned()));
 }
 
 #[test]

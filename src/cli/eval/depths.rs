@@ -18,8 +18,9 @@ use crate::eval::Evaluation;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// File with one position per line, as SFEN; the text after ` ; ` or ` | `, and comments after
-    /// `#`, are ignored. May be compressed with zstd
+    /// File with one position per line: `startpos` or an SFEN, optionally followed by `moves` and a
+    /// list; the text after ` ; ` or ` | `, and comments after `#`, are ignored. May be compressed
+    /// with zstd
     file: PathBuf,
     /// Depth of the searches
     #[arg(long, default_value_t = 10, value_parser = number_in::<u32>(1..=100))]

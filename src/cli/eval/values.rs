@@ -13,8 +13,9 @@ use crate::file;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
-    /// File with one position per line, as SFEN; the text after ` ; ` or ` | `, and comments after
-    /// `#`, are ignored. May be compressed with zstd
+    /// File with one position per line: `startpos` or an SFEN, optionally followed by `moves` and a
+    /// list; the text after ` ; ` or ` | `, and comments after `#`, are ignored. May be compressed
+    /// with zstd
     file: PathBuf,
     #[command(flatten)]
     eval: EvalArgs,

@@ -21,9 +21,9 @@ pub enum SfenError {
     /// The board does not have nine ranks of nine squares.
     #[error("SFEN board {} does not have nine ranks of nine squares", quoted(.0))]
     BoardShape(String),
-    /// A character that is not a piece.
+    /// A character that is not a piece, with its `+` if there is one.
     #[error("SFEN board has {0:?}, which is not a piece")]
-    BadPiece(char),
+    BadPiece(String),
     /// Neither `b` nor `w`.
     #[error("SFEN side {} is neither b nor w", quoted(.0))]
     BadSide(String),
@@ -31,7 +31,7 @@ pub enum SfenError {
     #[error("SFEN hand {} is invalid", quoted(.0))]
     BadHand(String),
     /// The move number is not a number from 0 to 999,999.
-    #[error("SFEN move number {} is not a number", quoted(.0))]
+    #[error("SFEN move number {} is not a number from 0 to 999999", quoted(.0))]
     BadMoveNumber(String),
     /// A word follows the move number.
     #[error("unexpected {} after the SFEN: moves follow the word `moves`", quoted(.0))]
@@ -91,6 +91,13 @@ impl Position {
         else {
             return Err(SfenError::TooShort(text.trim().to_owned()));
         };
+        let board = parse_board(board)?;
+        let side = match side {
+            "b" => Color::Black,
+            "w" => Color::White,
+            other => return Err(SfenError::BadSide(other.to_owned())),
+        };
+        let content = BoardContent { board, side, hands: parse_hands(hand)? };
         let move_number = match fields.next() {
             Some(number) => number
                 .parse::<u32>()
@@ -100,16 +107,10 @@ impl Position {
                 .max(1),
             None => 1,
         };
-        if let Some(surplus) = fields.next() {
-            return Err(SfenError::Surplus(surplus.to_owned()));
+        match fields.next() {
+            Some(surplus) => Err(SfenError::Surplus(surplus.to_owned())),
+            None => Ok((content, move_number)),
         }
-        let side = match side {
-            "b" => Color::Black,
-            "w" => Color::White,
-            other => return Err(SfenError::BadSide(other.to_owned())),
-        };
-        let content = BoardContent { board: parse_board(board)?, hands: parse_hands(hand)?, side };
-        Ok((content, move_number))
     }
 
     /// Builds a position from its content; the next move has number 1. The position is
@@ -240,7 +241,9 @@ fn parse_board(text: &str) -> Result<[Option<Piece>; 81], SfenError> {
                 '1'..='9' if !promoted => column += c as usize - '0' as usize,
                 '+' if !promoted => promoted = true,
                 _ => {
-                    let piece = parse_piece(c, promoted).ok_or(SfenError::BadPiece(c))?;
+                    let plus = if promoted { "+" } else { "" };
+                    let piece = parse_piece(c, promoted)
+                        .ok_or_else(|| SfenError::BadPiece(format!("{plus}{c}")))?;
                     promoted = false;
                     let file = 8usize.checked_sub(column).ok_or_else(shape)?;
                     let sq = Square::new(file, rank).ok_or_else(shape)?;
