@@ -174,7 +174,10 @@ impl Args {
                 let text = text.lines().next().map(str::to_owned);
                 (format!("{path:?}"), text)
             }
-            (None, None) => (VARIABLE.to_owned(), std::env::var(VARIABLE).ok()),
+            (None, None) => {
+                let text = std::env::var(VARIABLE).ok().filter(|text| !text.is_empty());
+                (VARIABLE.to_owned(), Some(text.ok_or(CliError::NoPassword(VARIABLE))?))
+            }
         };
         text.and_then(|text| Password::new(&text)).ok_or(CliError::Password(place))
     }

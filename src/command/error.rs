@@ -35,6 +35,8 @@ pub(crate) enum CliError {
     Usi(#[from] crate::usi::UsiError),
     #[error(transparent)]
     Csa(#[from] crate::csa::CsaError),
+    #[error("no password: use --password-file, --password or the variable {0}")]
+    NoPassword(&'static str),
     #[error("no password in {0}; expected one word")]
     Password(String),
     #[error("check failed: {0}")]

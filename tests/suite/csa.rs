@@ -425,7 +425,7 @@ fn the_password_has_three_sources_and_is_never_shown() {
     for (line, variable, named) in [
         ("", "open.sesame", "cannot connect to 127.0.0.1:1"),
         ("--password open.sesame", "", "cannot connect to 127.0.0.1:1"),
-        ("", "", "KANKEI_CSA_PASSWORD"),
+        ("", "", "use --password-file, --password or the variable KANKEI_CSA_PASSWORD"),
         ("", "open sesame", "KANKEI_CSA_PASSWORD"),
         ("--password 'open sesame'", "", "--password"),
         ("--password-file empty", "open.sesame", "empty"),
