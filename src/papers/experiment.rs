@@ -26,9 +26,6 @@ pub(crate) struct ExperimentArgs {
     /// Amount of work
     #[arg(long, value_enum, default_value = "small")]
     pub size: Size,
-    /// Folder of data: `teacher/` with games, `suites/` with problems
-    #[arg(long, value_name = "DIR")]
-    pub data: Option<PathBuf>,
     /// Folder for report.md, drawings, and the state of an interrupted run
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     pub out: PathBuf,
@@ -37,6 +34,9 @@ pub(crate) struct ExperimentArgs {
 /// Additional arguments of experiments that learn from the moves of games.
 #[derive(Clone, Debug, clap::Args)]
 pub(crate) struct GameArgs {
+    /// Folder of data: `teacher/` and `games/` with games, `openings/`
+    #[arg(long, value_name = "DIR")]
+    pub data: Option<PathBuf>,
     /// Files or folders of games, instead of those of the data
     #[arg(long, num_args = 1.., value_name = "FILE", required_unless_present = "data")]
     pub games: Vec<PathBuf>,

@@ -73,8 +73,7 @@ pub(crate) fn solve(
     evaluation: &Evaluation,
     solvers: &[Solver],
 ) -> Result<Option<Vec<Solved>>, CliError> {
-    let path = data.join("suites/nextmove_suisho.txt");
-    let problems = read_problems(&path, budget.selection)?;
+    let problems = read_problems(data, budget.selection)?;
     let path = journal_path(out, budget.time);
     std::fs::create_dir_all(out)
         .map_err(|source| CliError::Write { path: out.to_owned(), source })?;
@@ -168,8 +167,14 @@ fn journal_header(
     format!("# {version} {} problems {keys:016x} {values} {}", problems.len(), labels.join(" | "))
 }
 
+/// Refuses data without the problems.
+pub(crate) fn check(data: &Path, selection: Selection) -> Result<(), CliError> {
+    read_problems(data, selection).map(|_| ())
+}
+
 /// `sfen ; best move ; ...` lines.
-fn read_problems(path: &Path, selection: Selection) -> Result<Vec<(Position, Move)>, CliError> {
+fn read_problems(data: &Path, selection: Selection) -> Result<Vec<(Position, Move)>, CliError> {
+    let path = &data.join("suites/nextmove_suisho.txt");
     let text = file::read_to_string(path)
         .map_err(|source| CliError::Read { path: path.to_owned(), source })?;
     let problem = |line: Line<'_>| {

@@ -25,6 +25,8 @@ fn valid_and_invalid_positions_give_their_exit_codes() {
         ("check perft many", "many"),
         ("check position startpos again", "again"),
         ("check position 'startpos moves 7g7e'", "7g7e"),
+        // Before any search.
+        ("reproduce bonanza --size full --data nowhere", "nowhere/suites"),
     ] {
         folder.fails(line, &[named]);
     }

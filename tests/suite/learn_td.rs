@@ -174,6 +174,7 @@ fn the_experiment_draws_all_figures() {
         let name = format!("(figure_{figure}_");
         assert!(report.contains(&name), "{name}");
     }
+    folder.fails(&format!("{reproduce} --data ."), &["--data"]);
     assert!(folder.text("out/figure_3_promoted.svg").contains("horse"));
     // Learned results are kept.
     folder.ok(reproduce);

@@ -24,6 +24,9 @@ use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: ExperimentArgs,
+    /// Folder of data: `teacher/` with games
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
     /// Files or folders of labelled games, instead of those of the data
     #[arg(long, num_args = 1.., value_name = "FILE", required_unless_present = "data")]
     games: Vec<PathBuf>,
@@ -119,7 +122,7 @@ impl Args {
     fn samples(&self, folder: &Path, extent: &Extent) -> Result<Option<[SampleSet; 2]>, CliError> {
         let path = folder.join("samples.bin");
         if !path.exists() || !held_out_path(&path).exists() {
-            let data = self.experiment.data.iter();
+            let data = self.data.iter();
             let given = data.flat_map(|data| GAMES.map(|file| data.join(file))).collect();
             let games = if self.games.is_empty() { given } else { self.games.clone() };
             let to_resolve = GamesToResolve {

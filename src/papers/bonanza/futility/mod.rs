@@ -4,6 +4,7 @@
 mod bounds;
 
 use std::fmt::Write;
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::{Duration, Instant};
 
@@ -22,6 +23,9 @@ use crate::shogi::Position;
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: ExperimentArgs,
+    /// Folder of data: `suites/` with problems; used with full size only
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
     #[command(flatten)]
     eval: EvalArgs,
     /// Number of next-move problems, of suites/nextmove_suisho.txt; used with full size only
@@ -63,8 +67,11 @@ struct Run {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let ExperimentArgs { size, data, out } = &args.experiment;
-    let size = *size;
+    let (size, out) = (args.experiment.size, &args.experiment.out);
+    let selection = Selection::First(args.problems);
+    if let Some(data) = &args.data {
+        problems::check(data, selection)?;
+    }
     let positions: Vec<(Phase, &str)> = match size {
         Size::Full => positions().collect(),
         // Every third position, which is four of each phase.
@@ -79,10 +86,10 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         args.experiment.write(file, &svg)?;
     }
     report += &bounds::table(positions.iter().map(|&(_, sfen)| sfen), &evaluation);
-    match (data, size) {
+    match (&args.data, size) {
         (Some(data), Size::Full) => {
             let budget = problems::Budget {
-                selection: Selection::First(args.problems),
+                selection,
                 time: Duration::from_millis(args.ms),
                 threads: args.threads,
             };
@@ -293,11 +300,8 @@ mod tests {
         let folder = tempfile::tempdir().expect("a folder");
         let args = Args {
             eval: EvalArgs::named("material"),
-            experiment: ExperimentArgs {
-                size: Size::Small,
-                data: None,
-                out: folder.path().to_owned(),
-            },
+            experiment: ExperimentArgs { size: Size::Small, out: folder.path().to_owned() },
+            data: None,
             problems: 1,
             ms: 1,
             threads: 1,

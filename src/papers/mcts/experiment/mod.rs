@@ -4,6 +4,7 @@
 mod players;
 mod report;
 
+use std::path::PathBuf;
 use std::process::ExitCode;
 use std::time::Duration;
 
@@ -24,6 +25,9 @@ use crate::papers::problems::{self, Budget, Selection, Solver};
 pub(crate) struct Args {
     #[command(flatten)]
     experiment: ExperimentArgs,
+    /// Folder of data: `suites/` with problems, `openings/`
+    #[arg(long, value_name = "DIR")]
+    data: Option<PathBuf>,
     #[command(flatten)]
     eval: EvalArgs,
     /// Number of problems and games in parallel
@@ -82,9 +86,7 @@ impl Args {
         extent: &Extent,
         evaluation: &Evaluation,
     ) -> Result<Option<Vec<SolvedSet>>, CliError> {
-        let ExperimentArgs { data: Some(data), out, .. } = &self.experiment else {
-            return Ok(Some(Vec::new()));
-        };
+        let Some(data) = &self.data else { return Ok(Some(Vec::new())) };
         let all = Method::ALL.map(Player::Mcts).into_iter().chain([Player::AlphaBeta]);
         let some = TABLE_1.iter().map(|(name, _)| Player::of(name));
         let some = some.chain([Player::of(OURS.0), Player::AlphaBeta]);
@@ -98,7 +100,7 @@ impl Args {
                 time: Duration::from_millis(ms),
                 threads: self.threads,
             };
-            let solved = problems::solve(data, out, budget, evaluation, &solvers)?;
+            let solved = problems::solve(data, &self.experiment.out, budget, evaluation, &solvers)?;
             let Some(solved) = solved else { return Ok(None) };
             sets.push(SolvedSet { count, ms, solved: players.into_iter().zip(solved).collect() });
         }
@@ -113,7 +115,7 @@ impl Args {
     ) -> Result<Option<Vec<PlayedPairing>>, CliError> {
         let (games, ms) = extent.games;
         let (plies, file) = OPENINGS;
-        let openings = match &self.experiment.data {
+        let openings = match &self.data {
             Some(data) => openings(&data.join(file), plies, games as usize / 2)?,
             None => Vec::new(),
         };

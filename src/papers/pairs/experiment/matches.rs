@@ -37,7 +37,7 @@ pub(super) fn play(
     extent: &Extent,
     models: &[LearnedPairs; 2],
 ) -> Result<Option<Vec<StartScore>>, CliError> {
-    let Some(data) = &args.experiment.data else { return Ok(Some(Vec::new())) };
+    let Some(data) = &args.source.data else { return Ok(Some(Vec::new())) };
     let mut scores = Vec::new();
     for model in models {
         for (plies, file, paper) in STARTS {

@@ -77,7 +77,7 @@ impl Args {
             let set = self.source.held_out.read(files, limit)?;
             Ok(Source { name, training: set.training, held_out: set.held_out })
         };
-        match &self.experiment.data {
+        match &self.source.data {
             Some(data) if self.source.games.is_empty() => DATA
                 .iter()
                 .map(|(name, files)| {

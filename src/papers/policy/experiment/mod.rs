@@ -76,9 +76,9 @@ impl Extent {
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     interrupt::watch();
-    let ExperimentArgs { size, data, out } = &args.experiment;
+    let ExperimentArgs { size, out } = &args.experiment;
     let (extent, state) = (Extent::of(*size), args.state.as_ref().unwrap_or(out));
-    let files = match data {
+    let files = match &args.source.data {
         Some(data) if args.source.games.is_empty() => {
             GAMES.iter().map(|file| data.join("teacher").join(file)).collect()
         }
