@@ -73,6 +73,7 @@ fn giving_away_a_rook_is_a_blunder() {
     folder.fails("analyze rook.usi --nodes 10 --out rook.txt", &["rook.txt"]);
     folder.fails("analyze rook.usi --nodes 10 --depth 2", &["--depth"]);
     folder.fails("analyze rook.usi --nodes 10 --resume", &["--out"]);
+    folder.fails("analyze rook.usi --nodes 10 --to kif", &["--out"]);
 }
 
 #[test]

@@ -45,6 +45,7 @@ use crate::record::{Game, GameHash};
 use crate::shogi::Position;
 
 #[derive(Debug, clap::Args)]
+#[command(mut_arg("to", |arg| arg.requires("out")))]
 #[command(mut_arg("wasm", |arg| arg.requires("engine")))]
 #[command(group = clap::ArgGroup::new("written").args(["out", "svg", "html"]).multiple(true))]
 pub(super) struct Args {
