@@ -47,7 +47,8 @@ pub struct BookSize {
 impl fmt::Display for BookSize {
     /// `book: 9 positions, 8 playable`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "book: {} positions, {} playable", self.positions, self.playable)
+        let noun = if self.positions == 1 { "position" } else { "positions" };
+        write!(f, "book: {} {noun}, {} playable", self.positions, self.playable)
     }
 }
 

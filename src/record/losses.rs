@@ -124,18 +124,20 @@ impl fmt::Display for Losses {
     /// `12 header fields, 300 times, 2 comments`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let parts = [
-            (self.header_fields, "header fields"),
-            (self.endings, "endings"),
-            (self.times, "times"),
-            (self.fractions, "fractions of seconds"),
-            (self.comments, "comments"),
-            (self.lines, "expected lines"),
-            (self.variations, "variations"),
-            (self.positions, "positions"),
-            (self.characters, "characters of the encoding"),
+            (self.header_fields, "header field", ""),
+            (self.endings, "ending", ""),
+            (self.times, "time", ""),
+            (self.fractions, "fraction", " of a second"),
+            (self.comments, "comment", ""),
+            (self.lines, "expected line", ""),
+            (self.variations, "variation", ""),
+            (self.positions, "position", ""),
+            (self.characters, "character", " of the encoding"),
         ];
-        let lost = parts.into_iter().filter(|&(count, _)| count > 0);
-        let lost: Vec<String> = lost.map(|(count, name)| format!("{count} {name}")).collect();
+        let lost = parts.into_iter().filter(|&(count, ..)| count > 0);
+        let text =
+            |(count, name, of)| format!("{count} {name}{}{of}", if count == 1 { "" } else { "s" });
+        let lost: Vec<String> = lost.map(text).collect();
         f.write_str(&lost.join(", "))
     }
 }

@@ -279,7 +279,7 @@ fn a_match_in_several_files_has_one_score() {
     folder.write("cut.usi", kept.join("\n"));
     let text = folder.ok("records score cut.usi part-2.usi");
     assert!(text.contains("see-pruning: 6 games, "), "{text}");
-    assert!(text.ends_with("2 files, 1 games without a partner left out\n"), "{text}");
+    assert!(text.ends_with("2 files, 1 game without a partner left out\n"), "{text}");
 
     folder.ok(&format!("match self 'self skill=3' {options} --out other.usi"));
     let reason = "game 1 is self against self skill=3, not of the match self eval=material";

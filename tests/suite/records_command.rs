@@ -126,9 +126,9 @@ fn data_that_the_format_cannot_store_is_reported_once() {
     for (format, printed) in [
         ("usi", None),
         ("csa", None),
-        ("kif", Some("1 fractions of seconds")),
+        ("kif", Some("1 fraction of a second")),
         ("ki2", Some("2 times")),
-        ("labelled", Some("2 header fields, 1 endings, 2 times, 2 comments, 1 expected lines")),
+        ("labelled", Some("2 header fields, 1 ending, 2 times, 2 comments, 1 expected line")),
     ] {
         let end = folder.run(&format!("records convert game.usi --out game2.{format}"));
         let printed =

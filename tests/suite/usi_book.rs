@@ -22,7 +22,7 @@ fn chosen(folder: &Folder, moves: &str) -> String {
 /// Waits for `readyok` after these lines, which open a book with one position.
 fn open_book(client: &mut Client, lines: &str) {
     client.send(&format!("{lines}\nisready"));
-    client.expect("info string book: 1 positions, 1 playable");
+    client.expect("info string book: 1 position, 1 playable");
     client.expect("readyok");
 }
 
@@ -232,11 +232,11 @@ fn the_size_of_the_book_is_reported_once_and_after_a_change_of_the_rules() {
         let lines = client.until("readyok");
         lines.into_iter().filter(|line| line.starts_with("info string book: ")).collect()
     };
-    assert_eq!(sizes(&book), ["info string book: 1 positions, 1 playable"]);
+    assert_eq!(sizes(&book), ["info string book: 1 position, 1 playable"]);
     assert_eq!(sizes(""), [""; 0]);
     // Only an illegal move and one with too low a score are deep enough.
     let depth = "setoption name BookDepthLimit value 16\n";
-    assert_eq!(sizes(depth), ["info string book: 1 positions, 0 playable"]);
+    assert_eq!(sizes(depth), ["info string book: 1 position, 0 playable"]);
     assert_eq!(sizes("setoption name BookFile value\n"), [""; 0]);
 }
 

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use super::input::StrictArg;
 use super::output::OutputArgs;
 use crate::book::BookEntry;
-use crate::command::CliError;
+use crate::command::{CliError, count};
 
 /// Merge several books.
 ///
@@ -30,7 +30,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let mut places: HashMap<String, usize> = HashMap::new();
     for path in &args.books {
         let (entries, _) = args.strict.read(path)?;
-        println!("{}: {} positions", path.display(), entries.len());
+        println!("{}: {}", path.display(), count(entries.len(), "position"));
         for entry in entries {
             match places.get(&entry.sfen) {
                 Some(&place) => merged[place].merge(entry.moves),

@@ -18,9 +18,9 @@ use clap::Subcommand;
 
 use self::filter::FilterArgs;
 use super::output::{OutputArgs, OutputFile};
-use crate::command::CliError;
 use crate::command::games::{Tally, each_game_strictly};
 use crate::command::output::check_distinct;
+use crate::command::{CliError, count};
 use crate::record::{Game, GameHash, Statistics, dedup};
 
 #[derive(Debug, Subcommand)]
@@ -117,7 +117,9 @@ fn drop_copies(conversion: &Conversion) -> Result<(), CliError> {
     })?;
     let left = dedup(games);
     left.games.iter().try_for_each(|game| out.write(game))?;
-    println!("{} copies and {} beginnings dropped", left.copies, left.beginnings);
+    let [copies, beginnings] =
+        [count(left.copies, "duplicate"), count(left.beginnings, "beginning")];
+    println!("{copies} and {beginnings} dropped");
     finish(input, &tally, [out])
 }
 

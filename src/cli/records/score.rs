@@ -2,8 +2,8 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::command::CliError;
 use crate::command::games::{all_files, each_game_strictly};
+use crate::command::{CliError, count};
 use crate::lab::matches::MatchReport;
 use crate::record::Game;
 
@@ -44,7 +44,8 @@ pub(super) fn score(paths: &[PathBuf], is_strict: bool) -> Result<(), CliError> 
     }
     let (_, report) = joined.ok_or_else(|| CliError::NoGames(paths.to_owned()))?;
     print!("{report}");
-    println!("{files} files, {unpaired} games without a partner left out");
+    let [files, unpaired] = [count(files, "file"), count(unpaired, "game")];
+    println!("{files}, {unpaired} without a partner left out");
     Ok(())
 }
 

@@ -14,7 +14,9 @@ use std::time::{Duration, Instant};
 use crate::command::output::{ForceArg, check_distinct};
 use crate::command::run_log::{Earlier, RunLog};
 use crate::command::searcher::SearcherArgs;
-use crate::command::{CliError, EngineFactory, interrupt, number_in, progress_bar, thread_pool};
+use crate::command::{
+    CliError, EngineFactory, count, interrupt, number_in, progress_bar, thread_pool,
+};
 use crate::engine::Settings;
 use crate::engines::bench::{BenchLimit, bench};
 use crate::lab::learn::GrowingSamples;
@@ -142,7 +144,8 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let games = statistics.games() as u64;
     let (now, seconds) = (games - done, start.elapsed().as_secs_f64());
     println!(
-        "{now} games played in this run: {:.2} games/s, {:.0} moves/s",
+        "{} played in this run: {:.2} games/s, {:.0} moves/s",
+        count(now as usize, "game"),
         now as f64 / seconds,
         plies as f64 / seconds
     );

@@ -5,8 +5,8 @@ use std::time::Duration;
 use super::problems::Budget;
 use super::rules::ends_in_mate;
 use super::verdict::Verdict;
-use crate::command::MateCosts;
 use crate::command::suite_line::{BadLine, Line};
+use crate::command::{MateCosts, count};
 use crate::engine::MateVerdict;
 use crate::search::MateSolver;
 
@@ -36,7 +36,7 @@ pub(super) fn judge(
         MateVerdict::Mate(line) if ends_in_mate(&pos, &line) => return Ok((Verdict::Right, costs)),
         MateVerdict::Mate(line) => format!("not a mate: {line:?}"),
         MateVerdict::NoMate => "no mate".to_owned(),
-        MateVerdict::Unknown => format!("undecided after {} nodes", found.nodes),
+        MateVerdict::Unknown => format!("undecided after {}", count(found.nodes as usize, "node")),
     };
     Ok((Verdict::of(expected, got), costs))
 }

@@ -22,7 +22,7 @@ use self::verdict::Verdict;
 use crate::command::language::Language;
 use crate::command::searcher::SearcherArgs;
 use crate::command::suite_line::{self, BadLine, Line};
-use crate::command::{CliError, EngineFactory, MateCosts, progress_bar, thread_pool};
+use crate::command::{CliError, EngineFactory, MateCosts, count, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::file;
 
@@ -42,7 +42,7 @@ pub(crate) struct Args {
     #[arg(long)]
     ms: Option<u64>,
     /// Positions judged in parallel, 0 for all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
     /// tsume: what searches for mates
     #[arg(long, default_value = "mate")]
@@ -103,14 +103,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             Verdict::Right | Verdict::Skipped => {}
         }
     }
-    let count = |wanted: fn(&Verdict) -> bool| verdicts.iter().filter(|v| wanted(v)).count();
-    let right = count(|v| *v == Verdict::Right);
-    let wrong = count(|v| matches!(v, Verdict::Wrong { .. }));
-    let skipped = count(|v| *v == Verdict::Skipped);
-    let unreadable = count(|v| matches!(v, Verdict::Unreadable(_)));
+    let number = |wanted: fn(&Verdict) -> bool| verdicts.iter().filter(|v| wanted(v)).count();
+    let right = number(|v| *v == Verdict::Right);
+    let wrong = number(|v| matches!(v, Verdict::Wrong { .. }));
+    let skipped = number(|v| *v == Verdict::Skipped);
+    let unreadable = number(|v| matches!(v, Verdict::Unreadable(_)));
     for (number, what) in [(skipped, "skipped"), (unreadable, "unreadable")] {
         if number > 0 {
-            println!("{what}: {number} lines");
+            println!("{what}: {}", count(number, "line"));
         }
     }
     if let Some(costs) = costs {
