@@ -27,7 +27,7 @@ pub(super) enum LearnTask {
     Label(label::Args),
     /// Fit the weights to samples. FILE.svg shows the curves
     Value(value::Args),
-    /// Score one position of each game by deep searches, to judge evaluations by
+    /// Score one position of each game by deep searches, as a reference for evaluations
     Yardstick(yardstick::Args),
     /// Losses of evaluations against the labels of held-out samples, by groups
     Losses(losses::Args),

@@ -23,7 +23,7 @@ pub(super) struct Args {
 
 #[derive(Debug, Subcommand)]
 enum What {
-    /// Search positions again in which the score of a game was wrong
+    /// Search again the positions where a game's score was wrong
     Falls(falls::Args),
     /// Count move sequences, the standard check of a move generator
     Perft(perft::Args),

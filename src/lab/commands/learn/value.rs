@@ -49,7 +49,7 @@ pub(crate) struct Args {
     /// Seed of the order of samples, mirror images and initial values
     #[arg(long)]
     seed: Option<u64>,
-    /// Go on when units of the network have the same activation in all positions
+    /// Continue even if units of the network have the same activation in all positions
     #[arg(long)]
     keep_dead: bool,
     #[command(flatten)]
