@@ -63,7 +63,7 @@ pub(super) struct Args {
     #[arg(long, value_name = "FOLDER")]
     record: Option<PathBuf>,
     /// Time reserved for network delay, ms
-    #[arg(long, value_name = "MS", default_value_t = 1120, value_parser = clap::value_parser!(u64).range(0..=10_000))]
+    #[arg(long, value_name = "MS", default_value_t = 1120, value_parser = crate::command::number_in::<u64>(0..=10_000))]
     margin: u64,
     /// Resign if the score is -CP or lower, centipawns; mates count more than 30000
     #[arg(long, value_name = "CP", default_value_t = 99_999, value_parser = crate::command::at_least_one::<i32>)]
@@ -72,7 +72,7 @@ pub(super) struct Args {
     #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     nodes: Option<u64>,
     /// Search threads
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::number_in::<u16>(1..=512))]
     threads: u16,
     /// Transposition table, MiB
     #[arg(long, default_value_t = 256, value_parser = crate::command::hash_mib::<u64>)]

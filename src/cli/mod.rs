@@ -181,10 +181,43 @@ fn with_negative_numbers(command: clap::Command) -> clap::Command {
 mod tests {
     use super::*;
     use clap::CommandFactory;
+    use clap::error::ErrorKind;
 
     #[test]
     fn arguments_are_consistent() {
         with_negative_numbers(Cli::command()).debug_assert();
+    }
+
+    /// Parses bad values of all arguments; returns the errors.
+    fn errors_of_values(command: &clap::Command, path: &[&str]) -> Vec<String> {
+        let mut errors = Vec::new();
+        for arg in command.get_arguments().filter(|arg| arg.get_action().takes_values()) {
+            for value in ["x", "-1", "1e30"] {
+                let name = arg.get_long().map(|name| format!("--{name}"));
+                let count = arg.get_num_args().map_or(1, |range| range.min_values().max(1));
+                let values = std::iter::repeat_n(value, count);
+                let words = path.iter().copied().chain(name.as_deref()).chain(values);
+                let result = with_negative_numbers(Cli::command()).try_get_matches_from(words);
+                let error = result.err().filter(|error| error.kind() == ErrorKind::ValueValidation);
+                errors.extend(error.map(|error| error.to_string()));
+            }
+        }
+        for inner in command.get_subcommands() {
+            errors.extend(errors_of_values(inner, &[path, &[inner.get_name()]].concat()));
+        }
+        errors
+    }
+
+    #[test]
+    fn errors_of_numbers_are_no_texts_of_libraries() {
+        let errors = errors_of_values(&Cli::command(), &["kankei"]);
+        let numbers = errors.iter().filter(|error| error.contains("number from ")).count();
+        assert!(numbers > 200, "{numbers}");
+        for text in ["invalid digit", "invalid float", "number too", "number would", " is not in "]
+        {
+            let found = errors.iter().find(|error| error.contains(text));
+            assert_eq!(found, None);
+        }
     }
 
     #[test]

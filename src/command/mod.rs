@@ -61,16 +61,36 @@ pub(crate) fn number_in<N: FromStr + PartialOrd + Display + Clone>(
 ) -> impl Fn(&str) -> Result<N, String> + Clone {
     move |text| {
         let value = text.parse().ok().filter(|value| range.contains(value));
+        let kind = if "0.5".parse::<N>().is_ok() { "number" } else { "whole number" };
         value.ok_or_else(|| {
-            format!("{text:?} is not a number from {} to {}", range.start(), range.end())
+            format!("{text:?} is not a {kind} from {} to {}", range.start(), range.end())
         })
     }
 }
 
+/// Parses a whole number of at least `least`.
+fn whole_from<N>(least: u8, text: &str) -> Result<N, String>
+where
+    N: FromStr + PartialOrd + Display + Clone + From<u8> + TryFrom<u64>,
+{
+    let most = (0..64).find_map(|shift| N::try_from(u64::MAX >> shift).ok());
+    number_in(N::from(least)..=most.expect("a number of at least 8 bits"))(text)
+}
+
+/// Parses a whole number.
+pub(crate) fn whole_number<N>(text: &str) -> Result<N, String>
+where
+    N: FromStr + PartialOrd + Display + Clone + From<u8> + TryFrom<u64>,
+{
+    whole_from(0, text)
+}
+
 /// Parses a whole number of at least 1.
-pub(crate) fn at_least_one<N: FromStr + PartialOrd + From<u8>>(text: &str) -> Result<N, String> {
-    let value = text.parse().ok().filter(|value| *value >= N::from(1));
-    value.ok_or_else(|| format!("{text:?} is not a whole number of at least 1"))
+pub(crate) fn at_least_one<N>(text: &str) -> Result<N, String>
+where
+    N: FromStr + PartialOrd + Display + Clone + From<u8> + TryFrom<u64>,
+{
+    whole_from(1, text)
 }
 
 /// Maximum size of a transposition table in MiB, as for the USI option `USI_Hash`.
@@ -123,6 +143,10 @@ mod tests {
             let error = at_least_one::<u32>(bad).expect_err(bad);
             assert!(error.contains(&format!("{bad:?}")), "{error}");
         }
+        let error = at_least_one::<i32>("99999999999").expect_err("too large");
+        assert_eq!(error, "\"99999999999\" is not a whole number from 1 to 2147483647");
+        assert_eq!(whole_number::<u8>("0"), Ok(0));
+        assert!(number_in(0.0..=1.0)("x").is_err_and(|error| error.contains("not a number from")));
         assert_eq!(hash_mib::<u32>("33554432"), Ok(33_554_432));
         for bad in ["0", "-1", "33554433", "99999999", "1.5", ""] {
             let error = hash_mib::<usize>(bad).expect_err(bad);

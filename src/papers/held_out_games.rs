@@ -13,7 +13,7 @@ pub(crate) struct HeldOutArgs {
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
     /// Largest number of held-out games to use
-    #[arg(long, value_name = "GAMES", default_value_t = 500)]
+    #[arg(long, value_name = "GAMES", default_value_t = 500, value_parser = crate::command::whole_number::<usize>)]
     held_out_limit: usize,
 }
 
@@ -26,7 +26,7 @@ pub(crate) struct LearnedGamesArgs {
     #[command(flatten)]
     held_out: HeldOutArgs,
     /// Largest number of games to learn from
-    #[arg(long, value_name = "GAMES")]
+    #[arg(long, value_name = "GAMES", value_parser = crate::command::whole_number::<usize>)]
     limit: Option<usize>,
 }
 

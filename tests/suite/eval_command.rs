@@ -55,5 +55,5 @@ fn errors_of_the_table_name_the_value() {
     folder.fails("eval depths list.txt --depth 1", &["list.txt", "line 2", "no position"]);
     folder.fails("eval depths none.txt", &["none.txt"]);
     folder.fails("eval depths list.txt --depth 101", &["101", "1 to 100"]);
-    folder.fails("eval depths list.txt --within 0", &["0", "at least 1"]);
+    folder.fails("eval depths list.txt --within 0", &["\"0\" is not a whole number from 1"]);
 }

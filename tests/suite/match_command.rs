@@ -250,7 +250,7 @@ fn invalid_arguments_are_named() {
         ("self self --nodes 5 --option2 Threads=1", "self"),
         ("self no-such-program --nodes 5", "no-such-program\": cannot be started: No such file"),
         ("self self --nodes 5 --sprt 5 0", "--sprt 5 0"),
-        ("self self --nodes 5 --sprt nan 0", "--sprt NaN 0"),
+        ("self self --nodes 5 --sprt nan 0", "\"nan\" is not a number from"),
         ("self self self --nodes 5 --sprt 0 5", "not 3"),
         ("self self --nodes 5 --option 3:Threads=1", "engine 3, but the number of engines is 2"),
         ("self self --nodes 5 --option 0:Threads=1", "\"0:Threads=1\""),

@@ -22,7 +22,6 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::builder::RangedU64ValueParser;
 use indicatif::ProgressBar;
 
 use self::annotation::annotated;
@@ -45,8 +44,8 @@ use crate::record::{Game, GameHash};
 use crate::shogi::Position;
 
 #[derive(Debug, clap::Args)]
-#[command(mut_arg("to", |arg| arg.requires("out")))]
 #[command(mut_arg("wasm", |arg| arg.requires("engine")))]
+#[command(mut_arg("to", |arg| arg.requires("out")))]
 #[command(group = clap::ArgGroup::new("written").args(["out", "svg", "html"]).multiple(true))]
 pub(super) struct Args {
     /// Files or folders of records
@@ -88,10 +87,10 @@ pub(super) struct Args {
     #[arg(long)]
     variations: bool,
     /// Number of candidate moves of each position, which --out, --html and --json show
-    #[arg(long, value_name = "N", default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=100))]
+    #[arg(long, value_name = "N", default_value_t = 1, value_parser = crate::command::number_in::<usize>(1..=100))]
     multipv: usize,
     /// Threads of a search
-    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::number_in::<usize>(1..=512))]
     threads: usize,
     /// Transposition table, MiB
     #[arg(long, default_value_t = 64, value_parser = crate::command::hash_mib::<usize>)]

@@ -27,7 +27,7 @@ pub(in crate::cli) struct Args {
     #[arg(long, default_value_t = 1, value_parser = crate::command::at_least_one::<u32>)]
     min_count: u32,
     /// Depth to write for the moves, which were not searched; other engines may expect 16 or more
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<u16>)]
     depth: u16,
 }
 

@@ -6,8 +6,6 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 use std::slice;
 
-use clap::builder::RangedU64ValueParser;
-
 use super::input::StrictArg;
 use super::output::OutputArgs;
 use crate::book::{BookEntry, BookMove};
@@ -35,7 +33,7 @@ pub(in crate::cli) struct Args {
     #[command(flatten)]
     budget: Budget,
     /// Search only positions up to this move number; others stay unchanged
-    #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true)]
+    #[arg(long, value_name = "N", default_value_t = u32::MAX, hide_default_value = true, value_parser = crate::command::whole_number::<u32>)]
     plies: u32,
     /// Also search each position, and add the best move if the book lacks it
     #[arg(long)]
@@ -46,7 +44,7 @@ pub(in crate::cli) struct Args {
     #[arg(long)]
     resume: bool,
     /// Threads of a search
-    #[arg(long, default_value_t = 1, value_parser = RangedU64ValueParser::<usize>::new().range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::number_in::<usize>(1..=512))]
     threads: usize,
     /// Transposition table, MiB
     #[arg(long, default_value_t = 16, value_parser = crate::command::hash_mib::<usize>)]

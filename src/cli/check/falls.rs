@@ -40,7 +40,7 @@ pub(crate) struct Args {
     #[arg(long, value_delimiter = ',', default_value = "50000,200000,800000", value_parser = at_least_one::<u64>)]
     nodes: Vec<u64>,
     /// Positions searched in parallel, 0 for all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
     #[command(flatten)]
     searcher: SearcherArgs,

@@ -9,7 +9,7 @@ use crate::shogi::perft::{MAX_DEPTH, divide, perft};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Depth in plies
-    #[arg(value_parser = clap::value_parser!(u32).range(..=i64::from(MAX_DEPTH)))]
+    #[arg(value_parser = crate::command::number_in(0..=MAX_DEPTH))]
     depth: u32,
     /// Start position
     #[arg(long, default_value = "startpos")]
@@ -18,7 +18,7 @@ pub(crate) struct Args {
     #[arg(long)]
     divide: bool,
     /// Threads, 0 for all cores
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 

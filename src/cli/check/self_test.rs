@@ -20,13 +20,13 @@ pub(super) struct Args {
     #[command(flatten)]
     searcher: SearcherArgs,
     /// Games to play against itself
-    #[arg(long, default_value_t = 4)]
+    #[arg(long, default_value_t = 4, value_parser = crate::command::whole_number::<u64>)]
     games: u64,
     /// Nodes per move of these games
     #[arg(long, default_value_t = 3_000, value_parser = crate::command::at_least_one::<u64>)]
     nodes: u64,
     /// Seed of the openings
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::whole_number::<u64>)]
     seed: u64,
 }
 

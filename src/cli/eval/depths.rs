@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "CP", default_value_t = 1_500, value_parser = at_least_one::<u32>)]
     within: u32,
     /// Positions searched in parallel, 0 for all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
     #[command(flatten)]
     searcher: SearcherArgs,

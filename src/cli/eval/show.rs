@@ -21,7 +21,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     eval: EvalArgs,
     /// Number of the strongest relations to list
-    #[arg(long, default_value_t = 12)]
+    #[arg(long, default_value_t = 12, value_parser = crate::command::whole_number::<usize>)]
     relations: usize,
     #[command(flatten)]
     notation: NotationArg,

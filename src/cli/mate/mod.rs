@@ -36,10 +36,10 @@ pub(super) struct Args {
     #[arg(required = true, num_args = 1.., value_name = "POSITION|FILE")]
     position: Vec<OsString>,
     /// Milliseconds per position; without it and --nodes, the search ends only with a result
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     ms: Option<u64>,
     /// Nodes per position
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     nodes: Option<u64>,
     /// Maximum memory, MiB
     #[arg(long, default_value_t = 1024, value_parser = crate::command::hash_mib::<u32>)]

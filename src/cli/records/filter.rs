@@ -5,10 +5,10 @@ use crate::record::Game;
 #[derive(Clone, Debug, Default, clap::Args)]
 pub(crate) struct FilterArgs {
     /// Minimum number of moves
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = crate::command::whole_number::<usize>)]
     min_plies: Option<usize>,
     /// Maximum number of moves
-    #[arg(long, value_name = "PLIES")]
+    #[arg(long, value_name = "PLIES", value_parser = crate::command::whole_number::<usize>)]
     max_plies: Option<usize>,
     /// Only games with a known result
     #[arg(long)]
@@ -19,7 +19,7 @@ pub(crate) struct FilterArgs {
     matches: Vec<(String, String)>,
     /// Only games in which both players have at least this rating (fields black_rate and
     /// white_rate)
-    #[arg(long, value_name = "RATING")]
+    #[arg(long, value_name = "RATING", value_parser = crate::command::number_in::<f64>(-1e6..=1e6))]
     min_rating: Option<f64>,
 }
 

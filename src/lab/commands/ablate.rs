@@ -32,16 +32,16 @@ pub(crate) struct Args {
     #[arg(long, value_name = "SHARE", value_parser = parse_share)]
     share: Option<f64>,
     /// Pairs of games
-    #[arg(long, default_value_t = 2_000, value_parser = clap::value_parser!(u64).range(2..1 << 40))]
+    #[arg(long, default_value_t = 2_000, value_parser = crate::command::number_in::<u64>(2..=1 << 40))]
     pairs: u64,
     /// Nodes per move
     #[arg(long, default_value_t = 10_000, value_parser = crate::command::at_least_one::<u64>)]
     nodes: u64,
     /// Seed of the games and of their settings
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::whole_number::<u64>)]
     seed: u64,
     /// Number of concurrent games, 0 for all cores
-    #[arg(long, value_name = "GAMES", default_value_t = 0)]
+    #[arg(long, value_name = "GAMES", default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     concurrency: usize,
     #[command(flatten)]
     eval: EvalArgs,

@@ -26,7 +26,7 @@ use crate::record::{Ending, Format, GameReader, Statistics};
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
     /// Number of games in the file at the end
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::whole_number::<u64>)]
     games: u64,
     /// Nodes per move: random from A to B for each move (`A..B`), or constant (`A`)
     #[arg(long, default_value = "5000..10000", value_parser = parse_range)]
@@ -43,13 +43,13 @@ pub(crate) struct Args {
     )]
     time: Option<u64>,
     /// Seed of the games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::whole_number::<u64>)]
     seed: u64,
     /// Number of concurrent games, 0 for all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
     /// Search threads of each game; with more than one, games cannot be reproduced
-    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u16).range(1..=512))]
+    #[arg(long, default_value_t = 1, value_parser = number_in::<u16>(1..=512))]
     search_threads: u16,
     /// Transposition table of each game, MiB
     #[arg(long, default_value_t = 16, value_parser = crate::command::hash_mib::<u64>)]
@@ -75,7 +75,8 @@ pub(crate) struct Args {
         visible_alias = "sample-rate",
         value_name = "N",
         default_value = "64",
-        requires = "samples"
+        requires = "samples",
+        value_parser = number_in(NonZeroU32::MIN..=NonZeroU32::MAX)
     )]
     sample_interval: NonZeroU32,
     /// Continue after the last complete game of the file

@@ -20,7 +20,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "FILE")]
     samples: PathBuf,
     /// Learn from the first SAMPLES samples only
-    #[arg(long, value_name = "SAMPLES")]
+    #[arg(long, value_name = "SAMPLES", value_parser = crate::command::whole_number::<usize>)]
     limit: Option<usize>,
     /// Groups to leave out: they are switched off
     #[arg(long, value_name = "GROUP", num_args = 1.., value_delimiter = ',', value_parser = group)]
@@ -29,7 +29,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = crate::command::at_least_one::<u32>)]
     epochs: u32,
     /// Samples per mini-batch
-    #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 20))]
+    #[arg(long, default_value_t = DEFAULT.batch as u32, value_parser = number_in::<u32>(1..=1 << 20))]
     batch: u32,
     /// Weight of the search score in the target; the result has the rest
     #[arg(long, default_value_t = DEFAULT.lambda, value_parser = number_in::<f32>(0.0..=1.0))]
@@ -48,7 +48,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = DEFAULT.few.learning_rate, value_parser = positive)]
     few_rate: f32,
     /// Seed of the order of samples
-    #[arg(long, default_value_t = DEFAULT.seed)]
+    #[arg(long, default_value_t = DEFAULT.seed, value_parser = crate::command::whole_number::<u64>)]
     seed: u64,
     #[command(flatten)]
     run: RunArgs,

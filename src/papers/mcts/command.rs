@@ -19,13 +19,13 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = DEFAULT.epochs, value_parser = crate::command::at_least_one::<u32>)]
     epochs: u32,
     /// Games per batch
-    #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.batch as u32, value_parser = clap::value_parser!(u32).range(1..=1 << 16))]
+    #[arg(long, value_name = "GAMES", default_value_t = DEFAULT.batch as u32, value_parser = crate::command::number_in::<u32>(1..=1 << 16))]
     batch: u32,
     /// Learning rate (AdaGrad)
     #[arg(long, default_value_t = DEFAULT.rate.learning_rate, value_parser = positive)]
     rate: f32,
     /// Seed of the order of games
-    #[arg(long, default_value_t = DEFAULT.seed)]
+    #[arg(long, default_value_t = DEFAULT.seed, value_parser = crate::command::whole_number::<u64>)]
     seed: u64,
     #[command(flatten)]
     run: RunArgs,

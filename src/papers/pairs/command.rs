@@ -22,16 +22,16 @@ pub(crate) struct Args {
     #[arg(long, value_enum)]
     model: Comparison,
     /// Relations that occur in fewer positions have no weight
-    #[arg(long, value_name = "POSITIONS", default_value_t = 20)]
+    #[arg(long, value_name = "POSITIONS", default_value_t = 20, value_parser = crate::command::whole_number::<u32>)]
     min_occurrences: u32,
     /// Iterations of the conjugate gradient [default: 36, sibling: 20]
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::whole_number::<u64>)]
     iterations: Option<u64>,
     /// No preconditioner of the conjugate gradient: rare relations then learn slowly
     #[arg(long)]
     plain: bool,
     /// Factor that converts weights to centipawns [default: 128, sibling: 160]
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::number_in::<f64>(1e-3..=1e6))]
     scale: Option<f64>,
     #[command(flatten)]
     run: RunArgs,

@@ -9,6 +9,7 @@ use clap::ValueEnum;
 use crate::command::output::ForceArg;
 use crate::command::{CliError, interrupt, progress_bar};
 use crate::file::with_suffix;
+use crate::lab::commands::learn::run_args::positive;
 use crate::papers::held_out_games::LearnedGamesArgs;
 use crate::papers::policy::learner::{
     ImitatedGames, ImprovedConfig, OnlineConfig, PolicyMethod, PolicyRun, PolicyTrainer,
@@ -25,23 +26,23 @@ pub(crate) struct Args {
     method: MethodName,
     /// Learning rate: of the paper (epsilon) in centipawns squared; improved: of AdaGrad in
     /// centipawns [default: 100, improved: 0.5]
-    #[arg(long)]
+    #[arg(long, value_parser = positive)]
     learning_rate: Option<f32>,
     /// Temperature, centipawns [default: 1, improved: 60]
-    #[arg(long)]
+    #[arg(long, value_parser = positive)]
     temperature: Option<f32>,
     /// Improved: positions per mini-batch
-    #[arg(long, default_value_t = IMPROVED.batch)]
+    #[arg(long, default_value_t = IMPROVED.batch, value_parser = crate::command::at_least_one::<usize>)]
     batch: usize,
     /// Total number of passes over the games, including those before a resumption; 0 writes the
     /// initial weights, which are material only
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = crate::command::whole_number::<usize>)]
     passes: usize,
     /// End after this many passes without a better held-out agreement, and keep the best weights
-    #[arg(long, value_name = "PASSES")]
+    #[arg(long, value_name = "PASSES", value_parser = crate::command::whole_number::<u64>)]
     patience: Option<u64>,
     /// Seed of the order of the games in each pass; without it they keep their order
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::whole_number::<u64>)]
     seed: Option<u64>,
     /// Weights file to write; FILE.checkpoint has the state after each pass
     #[arg(long, value_name = "FILE")]

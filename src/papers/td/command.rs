@@ -18,10 +18,10 @@ pub(crate) struct Args {
     #[arg(long, value_enum)]
     weights: LearnedGroups,
     /// Games to play
-    #[arg(long, default_value_t = 6000)]
+    #[arg(long, default_value_t = 6000, value_parser = crate::command::whole_number::<u64>)]
     games: u64,
     /// Seed of the games
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::whole_number::<u64>)]
     seed: u64,
     /// The learned weights before the first game [default: 1000, those of the kings 0]
     #[arg(long, allow_hyphen_values = true, conflicts_with = "from",

@@ -33,13 +33,13 @@ pub(crate) struct Args {
     /// File of positions
     file: PathBuf,
     /// perft: skip lines with more leaves than this
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     max_nodes: Option<u64>,
     /// tsume, nextmove: nodes per position
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     nodes: Option<u64>,
     /// tsume, nextmove: milliseconds per position
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::at_least_one::<u64>)]
     ms: Option<u64>,
     /// Positions judged in parallel, 0 for all cores
     #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]

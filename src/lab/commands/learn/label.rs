@@ -47,12 +47,12 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
     /// Largest number of samples to take
-    #[arg(long, value_name = "SAMPLES")]
+    #[arg(long, value_name = "SAMPLES", value_parser = crate::command::whole_number::<usize>)]
     limit: Option<usize>,
     #[command(flatten)]
     searcher: SearcherArgs,
     /// Threads; 0 = all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 

@@ -35,10 +35,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NODES", value_delimiter = ',', value_parser = at_least_one::<u64>)]
     search_nodes: Vec<u64>,
     /// Largest number of samples to use
-    #[arg(long, value_name = "SAMPLES", default_value_t = 200_000)]
+    #[arg(long, value_name = "SAMPLES", default_value_t = 200_000, value_parser = crate::command::whole_number::<usize>)]
     limit: usize,
     /// Threads; 0 = all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 

@@ -33,7 +33,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
     /// Largest number of games to use
-    #[arg(long, value_name = "GAMES", default_value_t = 300)]
+    #[arg(long, value_name = "GAMES", default_value_t = 300, value_parser = crate::command::whole_number::<usize>)]
     limit: usize,
     /// Draw the calibration into this SVG file
     #[arg(long, value_name = "FILE", value_parser = crate::command::output::svg_path)]
@@ -41,7 +41,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     force: ForceArg,
     /// Threads; 0 = all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 

@@ -26,10 +26,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "PERCENT", default_value_t = 2.5, value_parser = crate::command::percent)]
     held_out: f64,
     /// Largest number of games to take
-    #[arg(long, value_name = "GAMES")]
+    #[arg(long, value_name = "GAMES", value_parser = crate::command::whole_number::<usize>)]
     limit: Option<usize>,
     /// Skip positions with a score beyond this, centipawns of the labelling engine
-    #[arg(long, value_name = "CP", default_value_t = ResolveConfig::DEFAULT.max_score)]
+    #[arg(long, value_name = "CP", default_value_t = ResolveConfig::DEFAULT.max_score, value_parser = crate::command::whole_number::<i16>)]
     max_score: i16,
     /// Take only quiet positions: quiescence search leaves them as they are, and the move played
     /// neither captures nor promotes
@@ -38,7 +38,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     eval: EvalArgs,
     /// Threads; 0 = all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 

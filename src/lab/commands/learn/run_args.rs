@@ -19,7 +19,7 @@ pub(crate) struct RunArgs {
     #[command(flatten)]
     force: ForceArg,
     /// Threads, 0 for all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 
@@ -86,6 +86,6 @@ impl RunArgs {
 
 /// Parses a number above 0.
 pub(crate) fn positive(text: &str) -> Result<f32, String> {
-    let value: f32 = text.parse().map_err(|_| format!("{text:?} is not a number"))?;
-    if value > 0.0 && value.is_finite() { Ok(value) } else { Err(format!("{text} is not above 0")) }
+    let value = text.parse().ok().filter(|value: &f32| *value > 0.0 && value.is_finite());
+    value.ok_or_else(|| format!("{text:?} is not a number above 0"))
 }

@@ -47,7 +47,7 @@ pub(crate) struct Args {
     #[arg(long, value_parser = positive)]
     learning_rate: Option<f32>,
     /// Seed of the order of samples, mirror images and initial values
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::whole_number::<u64>)]
     seed: Option<u64>,
     /// Continue even if units of the network have the same activation in all positions
     #[arg(long)]

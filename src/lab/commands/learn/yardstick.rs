@@ -36,10 +36,10 @@ pub(crate) struct Args {
     #[arg(long, value_name = "NODES", default_value_t = 30_000, value_parser = at_least_one::<u64>)]
     nodes: u64,
     /// Largest number of positions, one a game
-    #[arg(long, value_name = "POSITIONS", default_value_t = 20_000)]
+    #[arg(long, value_name = "POSITIONS", default_value_t = 20_000, value_parser = crate::command::whole_number::<usize>)]
     count: usize,
     /// Seed of the choice of games and positions
-    #[arg(long, default_value_t = 1)]
+    #[arg(long, default_value_t = 1, value_parser = crate::command::whole_number::<u64>)]
     seed: u64,
     #[command(flatten)]
     run: RunArgs,

@@ -7,9 +7,9 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::engine::MatchEngine;
-use crate::command::CliError;
 use crate::command::output::ForceArg;
 use crate::command::run_log::{Earlier, RunLog};
+use crate::command::{CliError, number_in};
 use crate::engine::Settings;
 use crate::lab::matches::{ProgramSpec, Schedule, TimeControl, Tournament};
 use crate::lab::selfplay::{Resignation, SearchBudget, SelfplayConfig};
@@ -47,10 +47,10 @@ pub(crate) struct Args {
     pub(super) openings: Option<PathBuf>,
     /// Seed of the random openings, or of the order of those in the file; without it the file's
     /// order is kept
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::whole_number::<u64>)]
     pub(super) seed: Option<u64>,
     /// Number of concurrent games, 0 for all cores
-    #[arg(long, value_name = "GAMES", default_value_t = 1)]
+    #[arg(long, value_name = "GAMES", default_value_t = 1, value_parser = crate::command::whole_number::<usize>)]
     pub(super) concurrency: usize,
     /// An option of the first engine, if it is a USI program; repeatable
     #[arg(long, value_name = "NAME=VALUE")]
@@ -87,10 +87,10 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 512)]
     max_plies: usize,
     /// The first engine loses on time if it exceeds the limit by more than this, milliseconds
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = crate::command::whole_number::<u64>)]
     margin1: u64,
     /// The same for all other engines
-    #[arg(long, value_name = "MS", default_value_t = 1000)]
+    #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = crate::command::whole_number::<u64>)]
     margin2: u64,
     /// A side loses if it is behind by this many centipawns for four moves, by both engines' scores
     #[arg(long, value_name = "CP")]
@@ -101,7 +101,7 @@ pub(crate) struct Args {
     declare: bool,
     /// With two engines, stop when the pairs of games decide between these two Elo differences
     /// (sequential test, 5 % errors)
-    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"])]
+    #[arg(long, num_args = 2, value_names = ["ELO0", "ELO1"], value_parser = number_in::<f64>(-1e4..=1e4))]
     sprt: Option<Vec<f64>>,
     /// File of the games
     #[arg(long, value_name = "FILE")]
@@ -332,7 +332,6 @@ impl Args {
         if !self.more.is_empty() {
             return Err(CliError::SprtEngines(self.commands().len()));
         }
-        let is_ordered = low < high && low.is_finite() && high.is_finite();
-        if is_ordered { Ok(Some([low, high])) } else { Err(CliError::Sprt(low, high)) }
+        if low < high { Ok(Some([low, high])) } else { Err(CliError::Sprt(low, high)) }
     }
 }

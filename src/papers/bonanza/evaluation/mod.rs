@@ -31,14 +31,14 @@ pub(crate) struct Args {
     #[arg(long, num_args = 1.., value_name = "FILE", required_unless_present = "data")]
     games: Vec<PathBuf>,
     /// Largest number of games to take, instead of the size's
-    #[arg(long, value_name = "GAMES")]
+    #[arg(long, value_name = "GAMES", value_parser = crate::command::whole_number::<usize>)]
     limit: Option<usize>,
     /// Folder for samples, checkpoints and weights; existing files are reused [default: the folder
     /// of results]
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
     /// Threads, 0 for all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 

@@ -28,14 +28,14 @@ pub(crate) struct Args {
     data: Option<PathBuf>,
     #[command(flatten)]
     eval: EvalArgs,
-    /// Number of next-move problems, of suites/nextmove_suisho.txt; used with full size only
-    #[arg(long, default_value_t = 2_000)]
+    /// Number of next-move problems, of suites/nextmove_suisho.txt
+    #[arg(long, default_value_t = 2_000, value_parser = crate::command::whole_number::<usize>)]
     problems: usize,
     /// Time per problem, ms
     #[arg(long, default_value_t = 1_000, value_parser = crate::command::at_least_one::<u64>)]
     ms: u64,
     /// Number of problems searched in parallel
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 

@@ -31,7 +31,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     eval: EvalArgs,
     /// Number of problems and games in parallel
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 

@@ -14,7 +14,7 @@ pub(crate) struct Args {
     #[command(flatten)]
     pub(super) source: GameArgs,
     /// Threads, 0 for all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     pub(super) threads: usize,
 }
 

@@ -25,14 +25,14 @@ pub(crate) struct Args {
     #[command(flatten)]
     source: GameArgs,
     /// Number of passes of the long runs
-    #[arg(long, default_value_t = 5)]
+    #[arg(long, default_value_t = 5, value_parser = crate::command::whole_number::<usize>)]
     passes: usize,
     /// Folder for checkpoints and weights, a gigabyte; existing runs are not repeated [default: the
     /// folder of results]
     #[arg(long, value_name = "DIR")]
     state: Option<PathBuf>,
     /// Number of runs in parallel, one thread each
-    #[arg(long, default_value_t = 2)]
+    #[arg(long, default_value_t = 2, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 

@@ -20,10 +20,10 @@ pub(crate) struct Args {
     #[command(flatten)]
     experiment: ExperimentArgs,
     /// Number of games of each run, instead of the size's
-    #[arg(long)]
+    #[arg(long, value_parser = crate::command::whole_number::<u64>)]
     games: Option<u64>,
     /// Number of threads, one run each; 0 for all cores
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, value_parser = crate::command::whole_number::<usize>)]
     threads: usize,
 }
 
