@@ -84,7 +84,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 64, value_parser = crate::command::hash_mib::<u64>)]
     hash: u64,
     /// A game that reaches this number of plies is drawn
-    #[arg(long, default_value_t = 512)]
+    #[arg(long, default_value_t = 512, value_parser = crate::command::at_least_one::<usize>)]
     max_plies: usize,
     /// The first engine loses on time if it exceeds the limit by more than this, milliseconds
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = crate::command::whole_number::<u64>)]
@@ -93,7 +93,7 @@ pub(crate) struct Args {
     #[arg(long, value_name = "MS", default_value_t = 1000, value_parser = crate::command::whole_number::<u64>)]
     margin2: u64,
     /// A side loses if it is behind by this many centipawns for four moves, by both engines' scores
-    #[arg(long, value_name = "CP")]
+    #[arg(long, value_name = "CP", value_parser = crate::command::at_least_one::<i32>)]
     adjudicate: Option<i32>,
     /// A program that may declare a win does so automatically; searchers of this program always
     /// declare
