@@ -1,7 +1,8 @@
 //! The output file of a book, written atomically.
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
+use std::slice;
 
 use crate::book::{self, BookEntry};
 use crate::command::output::{ForceArg, not_written};
@@ -23,11 +24,27 @@ pub(super) struct OutputArgs {
 impl OutputArgs {
     /// Rejects an output file before anything is read or searched.
     pub fn check(&self, inputs: &[PathBuf]) -> Result<(), CliError> {
-        let ending = self.out.extension().unwrap_or_default().to_ascii_lowercase();
-        if OTHER_ENDINGS.iter().any(|other| *other == ending) {
-            return Err(CliError::BookName(self.out.clone()));
-        }
+        self.check_name()?;
         self.force.check(&[&self.out], inputs)
+    }
+
+    fn check_name(&self) -> Result<(), CliError> {
+        let ending = self.out.extension().unwrap_or_default().to_ascii_lowercase();
+        let is_other = OTHER_ENDINGS.iter().any(|other| *other == ending);
+        if is_other { Err(CliError::BookName(self.out.clone())) } else { Ok(()) }
+    }
+
+    /// The same for a run with this checkpoint. A run that is resumed overwrites its own book.
+    pub fn of_run(
+        &self,
+        checkpoint: &Path,
+        resume: bool,
+        input: &PathBuf,
+    ) -> Result<OutputArgs, CliError> {
+        self.check_name()?;
+        let (out, force) = (self.out.clone(), self.force.or_resumed(resume.then_some(checkpoint)));
+        force.check_run(checkpoint, slice::from_ref(&out), slice::from_ref(input))?;
+        Ok(OutputArgs { out, force })
     }
 
     /// Whether the file exists and must not be overwritten.

@@ -4,7 +4,6 @@ use std::cmp::Reverse;
 use std::fs;
 use std::path::PathBuf;
 use std::process::ExitCode;
-use std::slice;
 
 use super::input::StrictArg;
 use super::output::OutputArgs;
@@ -60,12 +59,10 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
         println!("{} is complete", args.output.out.display());
         return Ok(ExitCode::SUCCESS);
     }
-    let force = args.output.force.or_resumed(args.resume.then_some(checkpoint.as_path()));
-    let output = OutputArgs { out: args.output.out.clone(), force };
-    force.check_run(&checkpoint, slice::from_ref(&output.out), slice::from_ref(&args.book))?;
+    let output = args.output.of_run(&checkpoint, args.resume, &args.book)?;
     let (mut entries, _) = args.strict.read(&args.book)?;
     let header = args.header(entries.len());
-    let earlier = Earlier::of(args.resume, force);
+    let earlier = Earlier::of(args.resume, output.force);
     let (mut log, steps) =
         RunLog::open_steps(&checkpoint, &header, earlier, "position searched", parse_step)?;
     let mut is_known = vec![false; entries.len()];
