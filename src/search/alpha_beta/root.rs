@@ -102,8 +102,9 @@ impl AlphaBetaThread<'_> {
         search_child::<PvNode>(self, &context, &child)
     }
 
-    /// Updates the histories as in other nodes, after the root moves were searched. `searched`: in
-    /// search order. `best`: the move that raised alpha last.
+    /// Updates the histories after the root moves were searched. Unlike in other nodes, an earlier
+    /// move that raised alpha counts as tried. `searched`: in search order. `best`: the move that
+    /// raised alpha last.
     pub(super) fn end_root(&mut self, searched: &[Move], best: Option<Move>) {
         let Some(best) = best else { return };
         let mut tried = TriedMoves::default();
