@@ -1,4 +1,5 @@
-//! Texts that users write: quoted in messages, and split into the words of a command line.
+//! Parts of messages: quoted texts that users write, and numbers of things. Also splits a text into the
+//! words of a command line.
 
 /// Number of characters of a text that a message shows.
 const MOST_SHOWN: usize = 80;
@@ -22,6 +23,16 @@ pub fn quoted(text: &str) -> String {
         Some((end, _)) => format!("{:?}...", &text[..end]),
         None => format!("{text:?}"),
     }
+}
+
+/// A number of things.
+///
+/// ```
+/// use kankei::quote::count;
+/// assert_eq!([0, 1, 2].map(|n| count(n, "game")), ["0 games", "1 game", "2 games"]);
+/// ```
+pub fn count(number: usize, name: &str) -> String {
+    format!("{number} {name}{}", if number == 1 { "" } else { "s" })
 }
 
 /// The text of another program, such as the message of a library, without quotation marks. More

@@ -12,7 +12,7 @@ use super::sorted_text::{SortedText, sort};
 use super::ybb::BinaryBook;
 use super::{BookError, BookMove, BookRules};
 use crate::file;
-use crate::quote::quoted;
+use crate::quote::{count, quoted};
 use crate::shogi::Position;
 
 /// Largest book that is read into memory, bytes.
@@ -47,8 +47,12 @@ pub struct BookSize {
 impl fmt::Display for BookSize {
     /// `book: 9 positions, 8 playable`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let noun = if self.positions == 1 { "position" } else { "positions" };
-        write!(f, "book: {} {noun}, {} playable", self.positions, self.playable)
+        write!(
+            f,
+            "book: {}, {} playable",
+            count(self.positions as usize, "position"),
+            self.playable
+        )
     }
 }
 

@@ -7,10 +7,11 @@ use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
+use crate::command::CliError;
 use crate::command::games::all_files;
 use crate::command::output::{ForceArg, not_written};
-use crate::command::{CliError, count};
 use crate::file::AtomicFile;
+use crate::quote::count;
 use crate::record::{Format, Game, GameWriter, Losses, TextEncoding};
 
 /// Compression level of zstd, 1 to 22. Higher levels take much longer for little gain.

@@ -69,7 +69,7 @@ pub(crate) fn each_game_in(
     mut take: impl FnMut(Game) -> Result<(), CliError>,
 ) -> Result<Tally, CliError> {
     let named = [path.to_owned()];
-    let mut reading = Reading::new(&named, &named, false);
+    let mut reading = RecordFiles::new(&named, &named, false);
     reading.read_file(path, Ok(input), &mut |game| take(game).map(|()| true))?;
     Ok(reading.finish())
 }
@@ -99,7 +99,7 @@ fn read_files(
     mut take: impl FnMut(Game) -> Result<bool, CliError>,
 ) -> Result<Tally, CliError> {
     let files = all_files(paths)?;
-    let mut reading = Reading::new(paths, &files, is_strict);
+    let mut reading = RecordFiles::new(paths, &files, is_strict);
     for path in &files {
         if !reading.read_file(path, open(path), &mut take)? {
             break;
@@ -116,8 +116,8 @@ fn open(path: &Path) -> io::Result<File> {
     file::open(path)
 }
 
-/// The reading of several files.
-struct Reading<'a> {
+/// Files of records, and what was read from them.
+struct RecordFiles<'a> {
     /// The files and folders that the user named.
     named: &'a [PathBuf],
     is_strict: bool,
@@ -125,10 +125,10 @@ struct Reading<'a> {
     tally: Tally,
 }
 
-impl<'a> Reading<'a> {
-    fn new(named: &'a [PathBuf], files: &[PathBuf], is_strict: bool) -> Reading<'a> {
+impl<'a> RecordFiles<'a> {
+    fn new(named: &'a [PathBuf], files: &[PathBuf], is_strict: bool) -> RecordFiles<'a> {
         let bytes = files.iter().map(|path| path.metadata().map_or(0, |data| data.len())).sum();
-        Reading { named, is_strict, bar: byte_bar(bytes), tally: Tally::default() }
+        RecordFiles { named, is_strict, bar: byte_bar(bytes), tally: Tally::default() }
     }
 
     fn finish(self) -> Tally {
@@ -143,7 +143,7 @@ impl<'a> Reading<'a> {
         file: io::Result<impl Read + Send + 'static>,
         take: &mut impl FnMut(Game) -> Result<bool, CliError>,
     ) -> Result<bool, CliError> {
-        let Reading { named, is_strict, bar, tally } = self;
+        let RecordFiles { named, is_strict, bar, tally } = self;
         let messages = Cell::new(0);
         let print = |message: &dyn fmt::Display| {
             messages.update(|count| count + 1);

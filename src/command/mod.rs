@@ -103,11 +103,6 @@ pub(crate) fn hash_mib<N: TryFrom<u64>>(text: &str) -> Result<N, String> {
     value.ok_or_else(|| format!("{text:?} is not a size from 1 to {MOST_HASH_MIB} MiB"))
 }
 
-/// A number of things: `1 game`, `2 games`.
-pub(crate) fn count(number: usize, name: &str) -> String {
-    format!("{number} {name}{}", if number == 1 { "" } else { "s" })
-}
-
 /// A progress bar with rate and remaining time on standard error. Draws nothing if that is not a
 /// terminal.
 pub(crate) fn progress_bar(len: usize) -> ProgressBar {
@@ -152,7 +147,6 @@ mod tests {
             let error = hash_mib::<usize>(bad).expect_err(bad);
             assert!(error.contains(&format!("{bad:?}")), "{error}");
         }
-        assert_eq!([0, 1, 2].map(|n| count(n, "game")), ["0 games", "1 game", "2 games"]);
     }
 
     #[test]

@@ -51,8 +51,8 @@ impl ForceArg {
         self.check(&all, inputs)
     }
 
-    /// The same, or with force if this file or checkpoint, which the run continues, has content.
-    /// The run compares its header before it writes any other file.
+    /// Also lets a resumed run overwrite its files. `state`: its file or checkpoint, which must have
+    /// content. The run compares the header of that file before it writes any other.
     pub fn or_resumed(self, state: Option<&Path>) -> ForceArg {
         let has_content = |state: &Path| state.metadata().is_ok_and(|state| state.len() > 0);
         ForceArg { force: self.force || state.is_some_and(has_content) }

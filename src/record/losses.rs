@@ -5,6 +5,7 @@ use std::ops::AddAssign;
 
 use super::closing::{Statement, closing_line, closing_sentence, read_statement};
 use super::{Ending, Format, Game, csa, packed, preamble};
+use crate::quote::count;
 
 /// Counts of the parts of games that a format cannot store.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -134,9 +135,8 @@ impl fmt::Display for Losses {
             (self.positions, "position", ""),
             (self.characters, "character", " of the encoding"),
         ];
-        let lost = parts.into_iter().filter(|&(count, ..)| count > 0);
-        let text =
-            |(count, name, of)| format!("{count} {name}{}{of}", if count == 1 { "" } else { "s" });
+        let lost = parts.into_iter().filter(|&(number, ..)| number > 0);
+        let text = |(number, name, of)| format!("{}{of}", count(number, name));
         let lost: Vec<String> = lost.map(text).collect();
         f.write_str(&lost.join(", "))
     }

@@ -7,7 +7,8 @@ use std::process::ExitCode;
 use super::input::StrictArg;
 use super::output::OutputArgs;
 use crate::book::BookEntry;
-use crate::command::{CliError, count};
+use crate::command::CliError;
+use crate::quote::count;
 
 /// Merge several books.
 ///

@@ -6,7 +6,8 @@ use std::process::ExitCode;
 use super::input::StrictArg;
 use super::output::OutputArgs;
 use crate::book;
-use crate::command::{CliError, count};
+use crate::command::CliError;
+use crate::quote::count;
 
 /// Back up scores from the leaves of a book to its root.
 ///

@@ -5,8 +5,9 @@ use std::path::{Path, PathBuf};
 use std::slice;
 
 use crate::book::{self, BookEntry};
+use crate::command::CliError;
 use crate::command::output::{ForceArg, not_written};
-use crate::command::{CliError, count};
+use crate::quote::count;
 
 /// The endings of formats of books, and of compression, that are not written.
 const OTHER_ENDINGS: [&str; 3] = ["ybb", "sbk", "zst"];
@@ -28,13 +29,15 @@ impl OutputArgs {
         self.force.check(&[&self.out], inputs)
     }
 
+    /// Rejects the name of a format that is not written.
     fn check_name(&self) -> Result<(), CliError> {
         let ending = self.out.extension().unwrap_or_default().to_ascii_lowercase();
         let is_other = OTHER_ENDINGS.iter().any(|other| *other == ending);
         if is_other { Err(CliError::BookName(self.out.clone())) } else { Ok(()) }
     }
 
-    /// The same for a run with this checkpoint. A run that is resumed overwrites its own book.
+    /// Like [`check`](OutputArgs::check), for a run with this checkpoint. Returns the output of the
+    /// run, which may overwrite its own book if it is resumed.
     pub fn of_run(
         &self,
         checkpoint: &Path,

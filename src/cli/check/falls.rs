@@ -14,8 +14,9 @@ use rayon::prelude::*;
 
 use crate::command::games::each_game;
 use crate::command::searcher::SearcherArgs;
-use crate::command::{CliError, at_least_one, count, progress_bar, thread_pool};
+use crate::command::{CliError, at_least_one, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Query};
+use crate::quote::count;
 use crate::record::{Game, MoveScore};
 use crate::shogi::{Color, Move, Position};
 

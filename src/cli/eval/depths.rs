@@ -12,9 +12,10 @@ use rayon::prelude::*;
 use super::values::read_text;
 use crate::command::searcher::SearcherArgs;
 use crate::command::suite_line::{self, BadLine, Line};
-use crate::command::{CliError, at_least_one, count, number_in, progress_bar, thread_pool};
+use crate::command::{CliError, at_least_one, number_in, progress_bar, thread_pool};
 use crate::engine::{Bound, Control, Engine, Limits, Query, Report};
 use crate::eval::Evaluation;
+use crate::quote::count;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {

@@ -18,9 +18,10 @@ use clap::Subcommand;
 
 use self::filter::FilterArgs;
 use super::output::{OutputArgs, OutputFile};
+use crate::command::CliError;
 use crate::command::games::{Tally, each_game_strictly};
 use crate::command::output::check_distinct;
-use crate::command::{CliError, count};
+use crate::quote::count;
 use crate::record::{Game, GameHash, Statistics, dedup};
 
 #[derive(Debug, Subcommand)]

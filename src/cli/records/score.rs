@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
+use crate::command::CliError;
 use crate::command::games::{all_files, each_game_strictly};
-use crate::command::{CliError, count};
 use crate::lab::matches::MatchReport;
+use crate::quote::count;
 use crate::record::Game;
 
 /// Prints the report of `kankei match` for all games of its files. The last game of a file counts

@@ -14,13 +14,12 @@ use std::time::{Duration, Instant};
 use crate::command::output::{ForceArg, check_distinct};
 use crate::command::run_log::{Earlier, RunLog};
 use crate::command::searcher::SearcherArgs;
-use crate::command::{
-    CliError, EngineFactory, count, interrupt, number_in, progress_bar, thread_pool,
-};
+use crate::command::{CliError, EngineFactory, interrupt, number_in, progress_bar, thread_pool};
 use crate::engine::Settings;
 use crate::engines::bench::{BenchLimit, bench};
 use crate::lab::learn::GrowingSamples;
 use crate::lab::selfplay::{Opening, PlayedGame, SearchBudget, SelfplayConfig, Series, Starts};
+use crate::quote::count;
 use crate::record::{Ending, Format, GameReader, Statistics};
 
 #[derive(Debug, clap::Args)]

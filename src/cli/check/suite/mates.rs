@@ -5,9 +5,10 @@ use std::time::Duration;
 use super::problems::Budget;
 use super::rules::ends_in_mate;
 use super::verdict::Verdict;
+use crate::command::MateCosts;
 use crate::command::suite_line::{BadLine, Line};
-use crate::command::{MateCosts, count};
 use crate::engine::MateVerdict;
+use crate::quote::count;
 use crate::search::MateSolver;
 
 /// Maximum table size of a solver in MiB.

@@ -22,9 +22,10 @@ use self::verdict::Verdict;
 use crate::command::language::Language;
 use crate::command::searcher::SearcherArgs;
 use crate::command::suite_line::{self, BadLine, Line};
-use crate::command::{CliError, EngineFactory, MateCosts, count, progress_bar, thread_pool};
+use crate::command::{CliError, EngineFactory, MateCosts, progress_bar, thread_pool};
 use crate::engine::Engine;
 use crate::file;
+use crate::quote::count;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
