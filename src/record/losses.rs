@@ -52,19 +52,28 @@ impl Losses {
     fn of_line(game: &Game, format: Format) -> Losses {
         let notes = &game.notes;
         let times = notes.times().count();
+        let plies = game.moves().len();
         match format {
             Format::Usi | Format::Csa | Format::Kif | Format::Ki2 | Format::Jkf => {
                 let bare = notes.lines().filter(|&(ply, _)| game.score(ply).is_none()).count();
                 let is_in_seconds = matches!(format, Format::Kif | Format::Jkf);
                 let fractions = notes.times().filter(|(_, time)| time.subsec_nanos() > 0).count();
-                // A JSON object has each key once.
-                let is_jkf = format == Format::Jkf;
+                // Only a closing word has a time behind the moves.
+                let timed = plies + usize::from(has_closing_word(game, format));
+                let untimed = notes.times().filter(|&(ply, _)| ply >= timed).count();
+                let behind = notes.comments().filter(|&(moves, _)| moves > plies).count();
+                let is_usi = format == Format::Usi;
                 Losses {
-                    header_fields: if is_jkf { preamble::repeated_keys(game) } else { 0 },
+                    header_fields: lost_fields(game, format),
                     endings: usize::from(read_ending(game, format) != game.ending),
-                    times: if format == Format::Ki2 { times } else { 0 },
+                    times: match format {
+                        Format::Usi => 0,
+                        Format::Ki2 => times,
+                        _ => untimed,
+                    },
+                    comments: if is_usi { 0 } else { behind },
                     fractions: if is_in_seconds { fractions } else { 0 },
-                    lines: if format == Format::Usi { 0 } else { bare },
+                    lines: if is_usi { 0 } else { bare },
                     ..Losses::default()
                 }
             }
@@ -84,6 +93,26 @@ impl Losses {
     /// Whether nothing is lost.
     pub fn is_empty(&self) -> bool {
         *self == Losses::default()
+    }
+}
+
+/// Header fields that a record format cannot store.
+fn lost_fields(game: &Game, format: Format) -> usize {
+    match format {
+        Format::Kif | Format::Ki2 => preamble::lost_fields(game),
+        // A JSON object has each key once.
+        Format::Jkf => preamble::lost_fields(game) + preamble::repeated_keys(game),
+        _ => 0,
+    }
+}
+
+/// Whether a word in place of a move ends the game.
+fn has_closing_word(game: &Game, format: Format) -> bool {
+    let side = game.mover(game.moves().len());
+    match format {
+        Format::Csa | Format::Jkf => csa::closing(game, side).is_some(),
+        Format::Kif => closing_line(game, side).is_some(),
+        _ => false,
     }
 }
 

@@ -66,10 +66,12 @@ impl Notes {
         kept.map_or(&[], |line| line)
     }
 
-    /// Sets the line expected after move `ply`.
+    /// Sets the line expected after move `ply`; an empty one removes it.
     pub fn set_line(&mut self, ply: usize, line: &[Move]) {
         if !line.is_empty() {
             self.kept().lines.insert(ply, line.into());
+        } else if let Some(kept) = &mut self.0 {
+            kept.lines.remove(&ply);
         }
     }
 
@@ -143,5 +145,7 @@ mod tests {
         assert_eq!((notes.time(1), notes.time(3)), (None, None));
         assert_eq!(notes.comment(0), Some("first\n\nthird"));
         assert_eq!((notes.line(0), notes.line(1)), (&line[..], &[][..]));
+        notes.set_line(0, &[]);
+        assert_eq!(notes.lines().count(), 0);
     }
 }

@@ -4,6 +4,7 @@
 
 use std::io::{self, Write};
 
+use super::closing::SENTENCE;
 use super::diagram::{self, Diagram};
 use super::lines::Broken;
 use super::notation::words::{digit, side_names, side_of, split_mark};
@@ -218,7 +219,32 @@ pub(super) fn repeated_keys(game: &Game) -> usize {
     (0..fields.len()).filter(is_repeated).count()
 }
 
-/// Header fields with their Japanese keys. Keys without a Japanese name are kept.
+/// Whether the line of a header field with this key is read as that field, not as a comment, a move,
+/// a sentence or a part of the start position.
+fn is_field(key: &str) -> bool {
+    let starts_another = key.starts_with(['#', '*', '&'])
+        || key.starts_with(SENTENCE)
+        || key.starts_with("手数-")
+        || key.chars().next().is_some_and(|c| digit(c).is_some())
+        || split_mark(key).0.is_some();
+    let mut preamble = Preamble::default();
+    let is_read = !starts_another && preamble.read(&format!("{key}：x")) == Ok(true);
+    is_read && preamble.header.fields.iter().any(|(name, _)| name == key)
+}
+
+/// Number of header fields that KIF, KI2 and JKF cannot store, because their keys mean something else
+/// there.
+pub(super) fn lost_fields(game: &Game) -> usize {
+    game.header.fields.iter().filter(|(key, _)| !is_writable(key)).count()
+}
+
+/// Whether [`fields`] includes a header field with this key.
+fn is_writable(key: &str) -> bool {
+    KEYS.iter().any(|&(japanese, name)| key == japanese || key == name) || is_field(&one_line(key))
+}
+
+/// Header fields with their Japanese keys. Keys without a Japanese name are kept, but those with
+/// another meaning are left out.
 pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
     let handicap = handicap::name(game);
     // A record can have two dates, or a title in addition to an event, each with its own key.
@@ -237,7 +263,8 @@ pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
     // The handicap is always written, because it starts the record.
     let usual = if game.is_from_usual_start() { "平手" } else { "その他" };
     fields.push((HANDICAP.to_owned(), handicap.unwrap_or(usual).to_owned()));
-    fields.extend(game.header.fields.iter().map(|(key, value)| field(key, value)));
+    let writable = game.header.fields.iter().filter(|(key, _)| is_writable(key));
+    fields.extend(writable.map(|(key, value)| field(key, value)));
     for (name, player) in side_names(handicap.is_some()).into_iter().zip(&game.header.players) {
         fields.push((name.to_owned(), one_line(player.as_deref().unwrap_or_default())));
     }
@@ -247,6 +274,21 @@ pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn fields_that_would_mean_something_else_are_left_out() {
+        let mut game = GameBuilder::new().finish();
+        let others = ["手合割", "手番", "変化", "先手の持駒", "先手", "まで5手", "手数-"];
+        let signs = ["*a", "#a", "&a", "▲７六歩", "1 ７六歩(77)", "a：b"];
+        for key in others.into_iter().chain(signs).chain(["天気", "site", "対局日", "winner"])
+        {
+            game.header.set(key, "x");
+        }
+        let names = fields(&game);
+        let names: Vec<&str> = names.iter().map(|(key, _)| key.as_str()).collect();
+        assert_eq!(names, ["手合割", "天気", "場所", "対局日", "winner", "先手", "後手"]);
+        assert_eq!(lost_fields(&game), others.len() + signs.len());
+    }
 
     #[test]
     fn header_lines() {

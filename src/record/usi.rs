@@ -5,7 +5,7 @@
 //! is an [`Ending`]. `scores` has one score per move, as in labelled games; bounds and depths are read
 //! but not written. `times` has the seconds per move (`.` = unknown) and optionally the time of the
 //! closing action. `comment3` is the comment after three moves, `line3` the line then expected (`3c3d
-//! 2g2f`).
+//! 2g2f`). `header.` before a key marks a header field whose key would have another meaning.
 //! GUIs end the list of moves with a word: `resign`, `win`, `rep_draw`, `draw`, `timeout` or `break`.
 //! The fields `winner` and `ending` take precedence over the word, and the rules over `rep_draw`: perpetual
 //! check loses.
@@ -31,6 +31,9 @@ const CLOSINGS: [Closing; 6] = [
     Closing::new("break", SideResult::Open, Some(Ending::Interruption)),
 ];
 
+/// Prefix of the key of a header field that would be read as another field.
+const HEADER: &str = "header.";
+
 /// Start position and moves of a line.
 pub(super) struct Play {
     pub game: Game,
@@ -54,8 +57,9 @@ pub(super) fn read(line: &str) -> Result<Play, Fault> {
                 ending = Some(found.ok_or_else(|| Fault::unexpected("an ending", name))?);
             }
             ("scores", list) => scores = Some(read_scores(list)?),
-            (key, value) if !read_note(&mut notes, key, value)? => header.set(key, value),
-            _ => {}
+            // A comment may be indented.
+            (key, _) if read_note(&mut notes, key, value)? => {}
+            (key, value) => header.set(key.strip_prefix(HEADER).unwrap_or(key), value),
         }
     }
     let Play { mut game, mut warning } = read_play(play, scores.as_deref())?;
@@ -75,7 +79,9 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         field("ending", ending.name())?;
     }
     for (key, value) in &game.header.fields {
-        field(key, value)?;
+        let key = key.replace('=', "＝");
+        let prefix = if has_meaning(&key) { HEADER } else { "" };
+        field(&format!("{prefix}{key}"), value)?;
     }
     for key in ["black", "white", "event", "date"] {
         if let Some(value) = game.header.get(key) {
@@ -87,6 +93,15 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     }
     write_notes(&game.notes, out)?;
     writeln!(out)
+}
+
+/// Whether a field with this key is not read as a header field with the same key.
+fn has_meaning(key: &str) -> bool {
+    let number = |name| key.strip_prefix(name).is_some_and(|number| number.parse::<u16>().is_ok());
+    ["winner", "ending", "scores", "times"].contains(&key)
+        || number("comment")
+        || number("line")
+        || key.starts_with(HEADER)
 }
 
 /// Reads a field of [`write_notes`]. Returns false for other fields.
@@ -276,6 +291,8 @@ mod tests {
         assert_eq!(written(&game), line);
         let searched = read("startpos moves 7g7f | winner=? | scores=>35/9").expect("a game");
         assert_eq!(written(&searched), "startpos moves 7g7f | winner=? | scores=35\n");
+        let indented = "startpos moves 7g7f | winner=? | comment1=　a\n";
+        assert_eq!(written(&read(indented.trim_end()).expect("a game")), indented);
         let bare = "sfen 4k4/9/9/9/9/9/9/9/4K4 w G 12 moves 5a5b | winner=?\n";
         assert_eq!(written(&read(bare.trim_end()).expect("a game")), bare);
     }
@@ -291,6 +308,23 @@ mod tests {
             }
             assert_eq!(read(&start).map(|game| game.moves().len()), Ok(0));
         }
+    }
+
+    #[test]
+    fn keys_with_another_meaning_stay_header_fields() {
+        let mut game = read("startpos moves 7g7f | winner=b").expect("a game");
+        let fields = [("winner", "w"), ("ending", "x"), ("times", "y"), ("comment1", "z")];
+        let others = [("line0", "0"), ("header.winner", "d"), ("lines", "2"), ("a", "b")];
+        for (key, value) in fields.into_iter().chain(others) {
+            game.header.set(key, value);
+        }
+        let again = read(written(&game).trim_end()).expect("a game");
+        assert_eq!((again.result, again.ending), (game.result, None));
+        assert_eq!(again.header, game.header);
+        assert_eq!(again.notes.comment(1), None);
+        game.header.set("c=d", "e");
+        let again = read(written(&game).trim_end()).expect("a game");
+        assert_eq!(again.header.get("c＝d"), Some("e"));
     }
 
     #[test]

@@ -405,3 +405,23 @@ fn shared_cases() {
     let positions: Vec<_> = GameReader::open(&path).expect("training positions").collect();
     assert_eq!((positions.len(), positions.iter().filter(|it| it.is_ok()).count()), (9, 8));
 }
+
+#[test]
+fn what_stands_behind_the_moves_is_counted_as_lost() {
+    let line = "startpos moves 7g7f 3c3d | winner=b | times=1 2 3 | comment2=a | comment3=b\n";
+    let (games, _) = with_warnings("x.usi", line);
+    for format in Format::OF_GAMES.into_iter().filter(|format| *format != Format::Labelled) {
+        let losses = Losses::of(&games[0], format);
+        let mut writer = GameWriter::new(Vec::new(), format);
+        writer.write(&games[0]).expect("memory");
+        let (back, _) = with_warnings(&format!("x.{}", format.name()), writer.into_inner());
+        let notes = |game: &Game| (game.notes.times().count(), game.notes.comments().count());
+        let (times, comments) = notes(&back[0]);
+        assert_eq!(
+            (times + losses.times, comments + losses.comments),
+            notes(&games[0]),
+            "{format:?}"
+        );
+        assert_eq!(losses.times > 0, format != Format::Usi, "{format:?}");
+    }
+}
