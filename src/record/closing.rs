@@ -102,7 +102,7 @@ const CAUSES: [(&str, bool); 14] = [
 const CAUSE_ENDS: [&str; 6] = ["により", "によって", "による", "のため", "にて", "で"];
 
 /// Words for an ending in a text that names a side. The first one of the list counts.
-const ENDINGS: [(&str, Ending); 13] = [
+const ENDINGS: [(&str, Ending); 14] = [
     ("接続切れ", Ending::Interruption),
     ("二歩", Ending::IllegalMove),
     ("打ち歩", Ending::IllegalMove),
@@ -110,6 +110,7 @@ const ENDINGS: [(&str, Ending); 13] = [
     ("time", Ending::Time),
     ("反則", Ending::IllegalMove),
     ("illegal", Ending::IllegalMove),
+    ("不成立", Ending::IllegalMove),
     ("入玉", Ending::Declaration),
     ("宣言", Ending::Declaration),
     ("詰", Ending::Mate),
@@ -301,7 +302,7 @@ mod tests {
             ("先手の投了により後手の勝ち", Some(Resignation)),
             ("先手の二歩により後手の勝ち", Some(IllegalMove)),
             ("先手の打ち歩詰めで後手の勝ち", Some(IllegalMove)),
-            ("先手の入玉宣言不成立により後手の勝ち", Some(Declaration)),
+            ("先手の入玉宣言不成立により後手の勝ち", Some(IllegalMove)),
             ("先手の負け、後手の勝ち", None),
             ("先手が投了し後手の勝ち", Some(Resignation)),
             ("後手の勝ち（先手の時間切れ）", Some(Time)),

@@ -162,7 +162,9 @@ impl Closing {
         ending: Option<Ending>,
     ) -> Option<&'static Closing> {
         let fitting = || table.iter().filter(move |closing| closing.side_result == side_result);
-        let exact = fitting().find(|closing| ending.is_some() && closing.ending == ending);
+        // A draw without an ending has a word of its own.
+        let is_named = ending.is_some() || side_result == SideResult::Draw;
+        let exact = fitting().find(|closing| is_named && closing.ending == ending);
         exact.or_else(|| if side_result == SideResult::Open { None } else { fitting().next() })
     }
 }

@@ -162,7 +162,7 @@ fn read_move_line(
         return Ok(());
     }
     if text.starts_with(SENTENCE) {
-        transcript.read_sentence(line);
+        transcript.read_sentence(line, numbers.first.unwrap_or(1));
     } else if !(moves.read)(numbers, transcript, line, text)? && !preamble.read_field(text) {
         transcript.pass_over(line);
     }

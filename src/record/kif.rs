@@ -194,6 +194,30 @@ mod tests {
         testing::whole(read(&testing::lines(text)))
     }
 
+    #[test]
+    fn a_sentence_counts_moves_as_the_lines_do() {
+        for first in [1, 22] {
+            let (second, last) = (first + 1, first + 2);
+            let text = format!(
+                "{first} ７六歩(77)\n{second} ３四歩(33)\n{last} ▲？？\nまで{last}手で投了\n"
+            );
+            let reading = read(&testing::lines(&text)).expect("a game");
+            assert_eq!(reading.game.result, Some(GameResult::BlackWins), "{first}");
+        }
+    }
+
+    #[test]
+    fn a_draw_without_an_ending_has_its_own_word() {
+        let mut game = read_text("1 ７六歩(77)\n").expect("a game");
+        game.result = Some(GameResult::Draw);
+        let text = testing::written(write, &game);
+        assert!(text.contains("引き分け"), "{text}");
+        assert_eq!(
+            read_text(&text).map(|game| (game.result, game.ending)),
+            Ok((game.result, None))
+        );
+    }
+
     /// What is read can be written in every format and read again: one that other formats refuse is
     /// not believed here either.
     #[test]

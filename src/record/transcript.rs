@@ -14,11 +14,14 @@ use super::lines::{Broken, Reading, TextLine};
 use super::{Ending, Fault, GameBuilder, GameResult, Header, MoveFault, search_comment};
 use crate::shogi::{Color, Move, Position};
 
+/// What messages call the main line.
+const GAME: &str = "game";
+
 /// The moves so far, and how the record closes.
 #[derive(Debug)]
 pub(super) struct Transcript {
     builder: GameBuilder,
-    /// `game` or `variation`.
+    /// [`GAME`] or `variation`.
     part: &'static str,
     /// The first move that cannot be read or played.
     stop: Option<Broken>,
@@ -34,7 +37,7 @@ impl Transcript {
     pub fn new(builder: GameBuilder) -> Transcript {
         Transcript {
             builder,
-            part: "game",
+            part: GAME,
             stop: None,
             is_punished: false,
             claims: Vec::new(),
@@ -172,6 +175,10 @@ impl Transcript {
     /// Adds the claim of a closing word about the side to move, `mover`, if that side is known.
     pub fn close(&mut self, line: usize, closing: Closing, mover: Option<Color>) {
         let Closing { word, side_result, ending } = closing;
+        // 不詰 says nothing about the result. In a variation it is only a remark.
+        if (side_result, ending, self.part) == (SideResult::Open, None, GAME) {
+            return self.close_by_unknown_word(line, word);
+        }
         let (result, ending) = if self.stop.is_some() && ending == Some(Ending::IllegalMove) {
             // The side that made the illegal move lost, whichever side the record has to move.
             self.is_punished = true;
@@ -236,10 +243,10 @@ impl Transcript {
         self.unknown_word = Some((line, word.to_owned()));
     }
 
-    /// Reads a closing sentence like まで98手で後手の勝ち.
-    pub fn read_sentence(&mut self, line: &TextLine) {
+    /// Reads a closing sentence like まで98手で後手の勝ち. `first` is the number of the first move.
+    pub fn read_sentence(&mut self, line: &TextLine, first: usize) {
         let text = line.text.trim();
-        let count = count_in_sentence(text);
+        let count = count_in_sentence(text).map(|number| (number + 1).saturating_sub(first));
         if count.is_some_and(|count| count > self.position().moves_made()) {
             self.reopen();
         }
@@ -298,7 +305,7 @@ impl Transcript {
         (game.result, game.ending) = (result, ending);
         if let Some((line, word)) = self.unknown_word {
             match self.part {
-                "game" => header.set("end", &word),
+                GAME => header.set("end", &word),
                 _ => warnings.push(Broken { line, fault: Fault::Meaningless(word) }),
             }
         }

@@ -79,14 +79,17 @@ pub(super) fn is_typical(text: &str) -> bool {
         | [b'P', b'I', ..]
         | [b'P', b'1'..=b'9', b'+' | b'-' | b' ' | b'*', ..] => true,
         [b'\'', ..] | [b'$', b'A'..=b'Z', ..] => true,
-        [b'+' | b'-', squares @ .., a, b] => {
-            squares.len() == 4
-                && squares.iter().all(u8::is_ascii_digit)
-                && a.is_ascii_uppercase()
-                && b.is_ascii_uppercase()
-        }
+        [b'+' | b'-', mv @ ..] => is_move_form(mv),
         _ => false,
     }
+}
+
+/// Whether a text has the form of a move without its sign: `7776FU`.
+fn is_move_form(text: &[u8]) -> bool {
+    text.split_at_checked(4).is_some_and(|(squares, piece)| {
+        let is_piece = piece.len() == 2 && piece.iter().all(u8::is_ascii_uppercase);
+        is_piece && squares.iter().all(u8::is_ascii_digit)
+    })
 }
 
 /// Reads the lines of one game.
@@ -181,11 +184,14 @@ impl<'a> Reader<'a> {
         }
     }
 
-    /// Records a line without a meaning. Moves have no numbers: a line between them may hide one.
+    /// Records a line without a meaning. Moves have no numbers: a line between them, or a move without
+    /// its sign, may hide one.
     fn pass_over(&mut self, line: &'a TextLine, text: &str) -> Result<(), Broken> {
         match &mut self.transcript {
             Some(transcript)
-                if transcript.position().moves_made() > 0 && !transcript.is_closed() =>
+                if !transcript.is_closed()
+                    && (transcript.position().moves_made() > 0
+                        || is_move_form(text.as_bytes())) =>
             {
                 transcript.stop_at(line.broken(Fault::unexpected("a line of CSA", text)))
             }
@@ -314,6 +320,21 @@ mod tests {
     /// A game that is read without a warning.
     fn read_text(text: &str) -> Result<Game, Broken> {
         testing::whole(read(&testing::lines(text)))
+    }
+
+    #[test]
+    fn a_first_move_without_its_sign_is_an_error() {
+        let read = read_text("PI\n+\n7776FU\n%TORYO\n");
+        assert_eq!(read.map(|game| game.moves().len()).map_err(|broken| broken.line), Err(3));
+    }
+
+    #[test]
+    fn words_without_a_result_are_kept() {
+        for word in ["FUZUMI", "MATTA", "ERROR", "XYZ"] {
+            let game = read_text(&format!("PI\n+\n+7776FU\n%{word}\n")).expect(word);
+            assert_eq!((game.result, game.ending), (None, None));
+            assert_eq!(game.header.get("end"), Some(word));
+        }
     }
 
     #[test]
