@@ -15,6 +15,9 @@ use crate::shogi::movegen::legal_moves;
 use crate::shogi::{Color, DeclarationRule, Move, Position, Repetition, Scope};
 use crate::usi::PositionText;
 
+/// The reason of a draw without an ending.
+const DRAW: &str = "draw";
+
 /// A question. Positions have the form of the USI command `position`; sides are 0 for Black and 1
 /// for White.
 #[derive(Deserialize)]
@@ -97,8 +100,11 @@ fn answer_to(question: Question) -> Result<Value, String> {
             let mut game = game.game()?.finish();
             game.header.players = players;
             let color = |side: usize| Color::ALL.get(side).copied();
-            game.result = winner.and_then(color).map(GameResult::win_of);
-            game.ending = reason.as_deref().map(ending).transpose()?;
+            let reason = reason.as_deref();
+            game.ending = reason.filter(|&name| name != DRAW).map(ending).transpose()?;
+            let is_drawn = reason == Some(DRAW) || game.ending.is_some_and(is_draw);
+            let draw = is_drawn.then_some(GameResult::Draw);
+            game.result = winner.and_then(color).map(GameResult::win_of).or(draw);
             write(&format, &game)
         }
         Question::Handicaps => {
@@ -152,11 +158,12 @@ fn read(name: &str, bytes: &str) -> Result<Value, String> {
     let game = games.next().ok_or("the record has no game")?.map_err(text)?;
     let warnings: Vec<String> = games.take_warnings().iter().map(text).collect();
     let sfen = format!("sfen {}", game.start_sfen());
+    let drawn = (game.result == Some(GameResult::Draw)).then_some(DRAW);
     Ok(json!({
         "start": if game.is_from_usual_start() { "startpos" } else { &sfen },
         "moves": game.moves().iter().map(Move::to_string).collect::<Vec<_>>(),
         "players": game.header.players,
-        "ending": game.ending.map(Ending::name),
+        "ending": game.ending.map(Ending::name).or(drawn),
         "winner": game.result.and_then(GameResult::winner).map(Color::index),
         "warnings": warnings,
         "games": 1 + games.count(),
@@ -170,6 +177,11 @@ fn write(format: &str, game: &Game) -> Result<Value, String> {
     writer.write(game).map_err(text)?;
     let record = String::from_utf8(writer.into_inner()).map_err(text)?;
     Ok(json!({ "text": record }))
+}
+
+/// Whether a game with this ending and without a winner is drawn.
+fn is_draw(ending: Ending) -> bool {
+    matches!(ending, Ending::Repetition | Ending::Impasse | Ending::MaxMoves)
 }
 
 /// The ending with this name, as records and [`end`] name it.
@@ -219,6 +231,28 @@ mod tests {
         let answer = ask(json!({"ask": "position", "start": start, "moves": moves}));
         assert_eq!(answer["end"]["reason"], "perpetual_check", "{answer}");
         assert_eq!(answer["end"]["winner"], 1);
+    }
+
+    #[test]
+    fn draws_are_written_and_read() {
+        for (reason, kif, csa) in [
+            ("repetition", "千日手", "%SENNICHITE"),
+            ("impasse", "持将棋", "%JISHOGI"),
+            ("max_moves", "最大手数", "%MAX_MOVES"),
+            ("draw", "引き分け", "%HIKIWAKE"),
+        ] {
+            for (format, word) in [("kif", kif), ("csa", csa)] {
+                let written = ask(json!({
+                    "ask": "write", "format": format, "start": "startpos", "moves": ["7g7f"],
+                    "winner": null, "reason": reason,
+                }));
+                let text = written["text"].as_str().expect("a text");
+                assert!(text.contains(word), "{text}");
+                let bytes: String = text.bytes().map(char::from).collect();
+                let read = ask(json!({"ask": "read", "name": "", "bytes": bytes}));
+                assert_eq!((&read["ending"], &read["winner"]), (&json!(reason), &Value::Null));
+            }
+        }
     }
 
     #[test]

@@ -40,7 +40,7 @@ export type Question =
       winner?: Side | null; reason?: string | null } & Line)
   | { ask: "handicaps" };
 
-/** Each answer is an object; it has the field `error` if the question cannot be answered. */
+/** `ending` and `reason` are words of USI lines, and "draw" for a draw without an ending. Each answer is an object; it has the field `error` if the question cannot be answered. */
 export interface Answers {
   position: { sfen: string; side: Side; check: boolean; legal: string[]; names: string[];
     end: { reason: "mate" | "repetition" | "perpetual_check"; winner: Side | null } | null; can_declare: boolean };
