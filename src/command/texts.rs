@@ -21,7 +21,7 @@ pub(crate) fn side_name(language: Language, side: Color) -> &'static str {
 }
 
 pub(crate) const SEPARATOR: Text<0> = text(", ", "、");
-pub(crate) const TITLE: Text<5> = text("{0} - {1}{2}: {3} moves, {4}", "{0} 対 {1}{2}:{3}手、{4}");
+pub(crate) const TITLE: Text<5> = text("{0} - {1}{2}: {3}, {4}", "{0} 対 {1}{2}:{3}、{4}");
 pub(crate) const DATE: Text<1> = text(", {0}", "、{0}");
 pub(crate) const GAME_NUMBER: Text<1> = text("game {0}", "{0}局目");
 pub(crate) const LINE_NUMBER: Text<1> = text("line {0}", "{0}行目");

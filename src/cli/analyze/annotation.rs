@@ -26,8 +26,8 @@ pub(super) fn annotated(
     let mut game = review.game.clone();
     game.notes.add_comment(0, summary);
     for color in Color::ALL {
-        let side = review.side(color);
-        let accuracy = format!("{:.1}", side.accuracy);
+        let Some(accuracy) = review.side(color).accuracy else { continue };
+        let accuracy = format!("{accuracy:.1}");
         let text = texts::ACCURACY.with(language, [&side_name(language, color), &accuracy]);
         game.notes.add_comment(0, &text);
     }

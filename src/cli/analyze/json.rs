@@ -6,7 +6,7 @@ use super::review::{Mark, Review};
 use super::table::title;
 use crate::command::language::Language;
 use crate::command::notation::{Notation, json_moves, json_score};
-use crate::record::GameResult;
+use crate::record::{Ending, GameResult};
 use crate::shogi::Color;
 
 /// The objects of a game: one for the game, one for each move, one for each reviewed variation
@@ -16,6 +16,7 @@ use crate::shogi::Color;
 pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
     let game = review.game;
     let winner = game.result.and_then(GameResult::winner).map(name);
+    let drawn = (game.result == Some(GameResult::Draw)).then_some("draw");
     let mut objects = vec![json!({
         "type": "game",
         "game": number,
@@ -24,7 +25,7 @@ pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
         "black": game.header.players[Color::Black.index()],
         "white": game.header.players[Color::White.index()],
         "winner": winner,
-        "ending": game.ending.map(|ending| ending.name()),
+        "ending": game.ending.map(Ending::name).or(drawn),
     })];
     objects.extend(moves(review, number, None));
     for (at, (variation, review)) in game.variations().iter().zip(&review.variations).enumerate() {
@@ -93,4 +94,20 @@ pub(super) fn moves(review: &Review<'_>, number: usize, variation: Option<usize>
 
 fn name(color: Color) -> &'static str {
     ["black", "white"][color.index()]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::GameBuilder;
+
+    #[test]
+    fn sides_without_moves_have_no_accuracy_and_draws_an_ending() {
+        let mut game = GameBuilder::new().finish();
+        game.result = Some(GameResult::Draw);
+        let review = Review::of(&game, vec!["0 1 1 7g7f".parse().expect("a reading")]);
+        let objects = objects(&review, 1);
+        assert_eq!((&objects[0]["winner"], &objects[0]["ending"]), (&Value::Null, &json!("draw")));
+        assert!(objects[1..].iter().all(|side| side["accuracy"] == Value::Null), "{objects:?}");
+    }
 }

@@ -97,8 +97,9 @@ impl MoveReview {
             _ if is_best => None,
             (MoveScore::MatesIn(_), MoveScore::MatesIn(_))
             | (MoveScore::MatedIn(_), MoveScore::MatedIn(_)) => None,
-            (MoveScore::MatesIn(plies), _) => Some(MateNote::Missed(plies)),
-            (_, MoveScore::MatedIn(plies)) => Some(MateNote::Allowed(plies)),
+            // A game that is over by other rules is no mate.
+            (MoveScore::MatesIn(plies), _) if plies > 0 => Some(MateNote::Missed(plies)),
+            (_, MoveScore::MatedIn(plies)) if plies > 0 => Some(MateNote::Allowed(plies)),
             _ => None,
         };
         let mark = Mark::of(was - is).or(mate.map(|_| Mark::Inaccuracy));
@@ -138,8 +139,8 @@ pub(super) struct SideReview {
     pub moves: usize,
     /// Number of moves that the search would have played as well.
     pub best: usize,
-    /// Mean accuracy of the moves, of 100.
-    pub accuracy: f64,
+    /// Mean accuracy of the moves, of 100; `None` without moves.
+    pub accuracy: Option<f64>,
     /// Mean loss of winning probability, 0 to 1.
     pub loss: f64,
     /// Number of moves with each [`Mark`].
@@ -153,11 +154,11 @@ impl SideReview {
     pub const LIMITS: [f64; 5] = [0.0, 0.02, 0.05, 0.10, 0.20];
 
     fn of<'a>(moves: impl Iterator<Item = &'a MoveReview>) -> SideReview {
-        let mut side = SideReview::default();
+        let (mut side, mut accuracy) = (SideReview::default(), 0.0);
         for review in moves {
             side.moves += 1;
             side.best += usize::from(review.is_best);
-            side.accuracy += review.accuracy();
+            accuracy += review.accuracy();
             side.loss += review.loss();
             let above = SideReview::LIMITS.into_iter().rposition(|limit| review.loss() >= limit);
             side.losses[above.unwrap_or_default()] += 1;
@@ -166,7 +167,8 @@ impl SideReview {
             }
         }
         let count = side.moves.max(1) as f64;
-        SideReview { accuracy: side.accuracy / count, loss: side.loss / count, ..side }
+        let accuracy = (side.moves > 0).then_some(accuracy / count);
+        SideReview { accuracy, loss: side.loss / count, ..side }
     }
 }
 
@@ -259,11 +261,13 @@ mod tests {
         assert_eq!(lost.turning_points().collect::<Vec<_>>(), [1, 2]);
         let black = review.side(Color::Black);
         assert_eq!((black.moves, black.best, black.marks), (2, 1, [0; 3]));
-        assert_eq!((black.accuracy.round(), black.loss), (100.0, 0.0));
+        assert_eq!((black.accuracy.map(f64::round), black.loss), (Some(100.0), 0.0));
         let white = review.side(Color::White);
         assert_eq!((white.marks, white.losses), ([0, 1, 0], [0, 0, 0, 1, 0]));
         assert_eq!(black.losses, [2, 0, 0, 0, 0]);
-        assert!((39.0..45.0).contains(&white.accuracy), "{}", white.accuracy);
+        assert_eq!(SideReview::of([].iter()).accuracy, None);
+        let accuracy = white.accuracy.expect("a move");
+        assert!((39.0..45.0).contains(&accuracy), "{accuracy}");
         let chances: Vec<i32> = review.black_chances().iter().map(|c| (100.0 * c) as i32).collect();
         assert_eq!(chances, [51, 51, 70, 76]);
     }
@@ -277,6 +281,10 @@ mod tests {
         // Black is still winning but missed a mate.
         assert_eq!(notes[0], (Some(MateNote::Missed(1)), Some(Mark::Inaccuracy)));
         assert_eq!(notes[1].0, Some(MateNote::Allowed(3)));
+        // Perpetual check loses at once, and a declaration wins at once.
+        let other = self::review(&game, ["m0 1 1 2g2f", "0 1 1 8c8d", "m0 1 1 2h5h", "0 1 1 8c8d"]);
+        let others = other.moves[..2].iter().map(|mv| (mv.mate, mv.mark));
+        assert_eq!(others.collect::<Vec<_>>(), [(None, Some(Mark::Blunder)); 2]);
         // A longer mate is still a mate.
         assert_eq!(notes[2], (None, None));
         assert_eq!(review.moves[2].score, MoveScore::MatesIn(4));

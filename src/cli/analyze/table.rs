@@ -7,6 +7,7 @@ use crate::cli::reading::Decided;
 use crate::command::language::{Language, Text};
 use crate::command::notation::{Notation, Wording, at_right, padded};
 use crate::command::texts::{self, ending_name, side_name};
+use crate::quote::count;
 use crate::record::{Ending, Game, MoveScore};
 use crate::shogi::{Color, Move, Position};
 
@@ -22,8 +23,8 @@ pub(super) fn table(review: &Review<'_>, wording: Wording) -> String {
     let columns = Columns::of(wording);
     text += &columns.head(language);
     text += &rows(review, wording);
-    for color in Color::ALL {
-        text += &side(review, color, language);
+    for line in Color::ALL.into_iter().filter_map(|color| side(review, color, language)) {
+        text += &line;
         text.push('\n');
     }
     text += &turning_points(review, wording);
@@ -147,20 +148,20 @@ fn end(review: &Review<'_>, wording: Wording, last: &Position) -> String {
     texts::TO_MOVE.with(language, [&side, &state]) + "\n"
 }
 
-/// A side's accuracy and marks, as a line.
-pub(super) fn side(review: &Review<'_>, color: Color, language: Language) -> String {
+/// A side's accuracy and marks, as a line; `None` without moves.
+pub(super) fn side(review: &Review<'_>, color: Color, language: Language) -> Option<String> {
     let side = review.side(color);
     let share = format!("{:.0}", 100.0 * side.best as f64 / side.moves.max(1) as f64);
-    let accuracy = format!("{:.1}", side.accuracy);
+    let accuracy = format!("{:.1}", side.accuracy?);
     let loss = format!("{:.1}", 100.0 * side.loss);
     let name = side_name(language, color);
     let values: [&dyn Display; 5] = [&name, &accuracy, &loss, &share, &side.moves];
     let mut text = texts::SIDE.with(language, values);
     for (mark, _) in Mark::ALL {
-        let count = side.marks[mark as usize];
-        text += &texts::MARK_COUNT.with(language, [&mark_text(mark, language), &count]);
+        let marked = side.marks[mark as usize];
+        text += &texts::MARK_COUNT.with(language, [&mark_text(mark, language), &marked]);
     }
-    text
+    Some(text)
 }
 
 fn turning_points(review: &Review<'_>, wording: Wording) -> String {
@@ -186,8 +187,9 @@ fn turning_points(review: &Review<'_>, wording: Wording) -> String {
 pub(super) fn title(game: &Game, language: Language) -> String {
     let [black, white] = Color::ALL.map(|color| player(game, color, language));
     let date = game.header.date.as_ref().map(|date| texts::DATE.with(language, [date]));
-    let (moves, date, ending) =
-        (game.moves().len(), date.unwrap_or_default(), ending(game, language));
+    let played = game.moves().len();
+    let moves = language.choose(count(played, "move"), format!("{played}手"));
+    let (date, ending) = (date.unwrap_or_default(), ending(game, language));
     texts::TITLE.with(language, [&black, &white, &date, &moves, &ending])
 }
 
@@ -237,7 +239,7 @@ mod tests {
         let line = "startpos moves 7g7f | winner=w | black=A | date=2020/01/02\n";
         let mut games = GameReader::new("x.usi".as_ref(), line.as_bytes()).expect("a format");
         let mut game = games.next().expect("a line").expect("a game");
-        assert_eq!(title(&game, Language::English), "A - White, 2020/01/02: 1 moves, White won");
+        assert_eq!(title(&game, Language::English), "A - White, 2020/01/02: 1 move, White won");
         for (name, words) in [
             ("resignation", "White won: Black resigned"),
             ("mate", "White won by mate"),

@@ -128,7 +128,7 @@ function table(parent, rows, shift) {
 function summary(side, index) {
   const card = element(byId("summary"), "div", "side"), left = element(card, "div");
   element(left, "div", "name", `${"▲△"[index]} ${data.players[index]}`);
-  const accuracy = element(left, "div", "accuracy", side.accuracy.toFixed(1));
+  const accuracy = element(left, "div", "accuracy", side.accuracy?.toFixed(1) ?? "–");
   element(accuracy, "small", "", ` ${text.accuracy}`);
   element(left, "p", "", fill(text.mean_loss, (100 * side.loss).toFixed(1)));
   element(left, "p", "", fill(text.best_moves, Math.round(100 * side.best / Math.max(1, side.moves))));

@@ -57,7 +57,8 @@ fn row(number: usize, review: &Review<'_>, file: &str, language: Language) -> St
     let date = escaped(game.header.date.as_deref().unwrap_or_default());
     let ending = escaped(&ending(game, language));
     let sides = Color::ALL.map(|color| review.side(color));
-    let [of_black, of_white] = sides.map(|side| format!("{:.1}", side.accuracy));
+    let [of_black, of_white] = sides
+        .map(|side| side.accuracy.map_or_else(String::new, |accuracy| format!("{accuracy:.1}")));
     let mut marks = Vec::new();
     for (mark, _) in Mark::ALL {
         let [black, white] = sides.map(|side| side.marks[mark as usize]);
