@@ -46,7 +46,13 @@ pub enum CsaError {
         /// The I/O error.
         source: io::Error,
     },
-    /// The first login failed.
+    /// The first connection ended before the login.
+    #[error("{server} closed the connection before the login succeeded")]
+    Closed {
+        /// The server.
+        server: Address,
+    },
+    /// The first login was refused.
     #[error("{server} refuses the login of {name}: check name, password and game")]
     Refused {
         /// The server.
@@ -84,6 +90,9 @@ pub fn run(
             Ok((Departure::Refused, _)) if !was_logged_in => {
                 let name = options.session.account.name.clone();
                 return Err(CsaError::Refused { server: server.clone(), name });
+            }
+            Ok((Departure::Lost, false)) if !was_logged_in && !client.is_done() => {
+                return Err(CsaError::Closed { server: server.clone() });
             }
             Ok((departure, logged_in)) => {
                 was_logged_in |= logged_in;

@@ -14,7 +14,8 @@ use super::time::GameClock;
 use crate::engine::clock::{self, TimeOptions, TimePlan};
 use crate::engine::{AnswerTimes, Control, Info, Limits, answer_move, overdue_at};
 use crate::record::{
-    Ending, GameBuilder, GameResult, Header, MoveScore, csa_move_text, read_csa_move, score_comment,
+    Ending, GameBuilder, GameResult, Header, MoveScore, csa_move_text, csa_sign, read_csa_move,
+    score_comment,
 };
 use crate::shogi::movegen::has_legal_move;
 use crate::shogi::{Color, Declaration, DeclarationRule, Move, Position};
@@ -126,7 +127,7 @@ impl Play {
             return;
         }
         // For servers that do not repeat moves.
-        if text.starts_with(sign(!self.us)) {
+        if text.starts_with(csa_sign(!self.us)) {
             self.confirm(None);
         }
         let pos = self.builder.position();
@@ -137,6 +138,9 @@ impl Play {
             if pos.side_to_move() != self.us {
                 self.stop();
                 self.note(&format!("illegal: {text}"));
+                if let Some(time) = time {
+                    self.note_time(!self.us, time);
+                }
             }
             return;
         };
@@ -438,8 +442,4 @@ fn time_options(summary: &GameSummary, options: &PlayOptions) -> TimeOptions {
         ponder: options.ponder,
         ..plain
     }
-}
-
-fn sign(color: Color) -> char {
-    ['+', '-'][color.index()]
 }

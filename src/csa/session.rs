@@ -16,7 +16,7 @@ use super::event::{Action, Event};
 use super::game::{Play, PlayOptions};
 use super::message::{Account, ClientLine, ServerLine, Verdict};
 use super::summary::GameSummary;
-use crate::quote::shortened;
+use crate::quote::{count, shortened};
 use crate::record::Ending;
 
 /// A blank line is sent after this time without output. The protocol requires at least 30 s.
@@ -314,8 +314,8 @@ impl<'a> Session<'a> {
         let finished = play.finish(verdict, now);
         let word = verdict.map_or("no verdict", |verdict| verdict.word());
         let ending = finished.game.ending.map_or("unknown", |ending| ending.name());
-        let moves = finished.game.moves().len();
-        out.push(Action::Report(format!("{word} after {moves} moves ({ending})")));
+        let moves = count(finished.game.moves().len(), "move");
+        out.push(Action::Report(format!("{word} after {moves} ({ending})")));
         out.push(Action::Save(Box::new(finished)));
     }
 

@@ -46,8 +46,12 @@ impl TimeSettings {
         self.unit.saturating_mul(count).min(LONGEST)
     }
 
-    /// `300+0+10`: total, byoyomi and increment in seconds, in the format of CSA records.
+    /// `300+0+10`: total, byoyomi and increment in seconds, in the format of CSA records. Empty
+    /// without a limit.
     pub fn text(&self) -> String {
+        if self.total.is_none() && self.byoyomi.is_zero() {
+            return String::new();
+        }
         let total = self.total.map_or(0.0, |total| total.as_secs_f64());
         let [byoyomi, increment] = [self.byoyomi, self.increment].map(|span| span.as_secs_f64());
         format!("{total}+{byoyomi}+{increment}")
@@ -175,6 +179,7 @@ mod tests {
         assert_eq!(sent.increment, [Some(seconds(10)), None]);
         assert_eq!(sent.byoyomi, Some(seconds(32)));
         assert_eq!(fischer.text(), "300+0+10");
+        assert_eq!(TimeSettings::default().text(), "");
         let unlimited = GameClock::new([TimeSettings::default(); 2]);
         assert!(unlimited.to_clock(Color::Black, 100).is_unlimited());
         let sparse = TimeSettings { increment: Duration::ZERO, least: seconds(1), ..fischer };

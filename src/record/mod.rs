@@ -90,7 +90,7 @@ pub use hash::GameHash;
 pub use lines::decode_line;
 pub(crate) use lines::{byte_lines, str_lines};
 pub use losses::Losses;
-pub use notation::csa::{csa_move_text, read_csa_move};
+pub use notation::csa::{csa_move_text, read_csa_move, sign as csa_sign};
 pub use notation::japanese::{is_japanese_move, japanese_move_text, read_japanese_move};
 pub use notation::words::{
     kind_name as japanese_kind_name, kind_symbol as japanese_kind_symbol,

@@ -1,8 +1,10 @@
 //! `kankei csa` and its client on a local server: complete games with every kind of ending, and
 //! their records.
 
+use std::net::TcpListener;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::Duration;
 
 use kankei::csa::{
@@ -296,6 +298,13 @@ fn failures_before_the_first_login_are_errors() {
     server.end();
     let error = result.expect_err("refused").to_string();
     assert!(error.contains("fox") && !error.contains("sesame"), "{error}");
+    // A server that closes each connection at once.
+    let listener = TcpListener::bind("127.0.0.1:0").expect("a port");
+    let port = listener.local_addr().expect("an address").port();
+    let closing = thread::spawn(move || drop(listener.accept()));
+    let (result, _) = play(&self::options(port, 1, &folder.at("")), &Script::at_once());
+    closing.join().expect("a server");
+    assert!(matches!(result, Err(CsaError::Closed { .. })), "{result:?}");
     // No server listens any more.
     let (result, _) = play(&options, &Script::at_once());
     assert!(matches!(result, Err(CsaError::Connect { .. })));

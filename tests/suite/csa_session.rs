@@ -275,6 +275,7 @@ fn rejected_moves_are_not_recorded() {
     assert!(bench.searches.is_empty());
     bench.lines("#ILLEGAL_MOVE\n#WIN");
     assert_eq!(bench.game().result, Some(GameResult::WhiteWins));
+    assert_eq!(bench.game().notes.time(0), Some(Duration::from_secs(1)));
     assert_eq!(bench.game().notes.comment(0), Some("illegal: +7775FU\n#ILLEGAL_MOVE #WIN"));
 }
 
