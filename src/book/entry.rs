@@ -96,12 +96,14 @@ pub struct BookEntry {
 impl BookEntry {
     /// The move with the best score; of equal scores, the one with the highest count.
     pub fn best(&self) -> Option<BookMove> {
-        let mut moves = self.moves.iter();
-        let first = moves.next()?;
-        let better = |best: &'_ BookMove, other: &'_ BookMove| {
-            if (other.score, other.count) > (best.score, best.count) { *other } else { *best }
-        };
-        Some(moves.fold(*first, |best, other| better(&best, other)))
+        BookEntry::best_of(&self.moves)
+    }
+
+    /// The same of several entries; of equal moves, the first.
+    pub(super) fn best_of<'a>(moves: impl IntoIterator<Item = &'a BookMove>) -> Option<BookMove> {
+        let is_better = |a: &BookMove, b: &BookMove| (a.score, a.count) > (b.score, b.count);
+        let better = |best, other| if is_better(other, best) { other } else { best };
+        moves.into_iter().reduce(better).copied()
     }
 
     /// Adds moves. For equal moves, the deeper search is kept and counts are added.

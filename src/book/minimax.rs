@@ -13,11 +13,14 @@ const MOST_PASSES: usize = 1_000;
 struct Link {
     entry: usize,
     mv: usize,
-    /// The entry of the position after the move.
+    /// The number of the position after the move.
     after: usize,
-    /// Whether that entry has the position rotated by 180 degrees.
+    /// Whether the book has that position rotated by 180 degrees.
     is_turned: bool,
 }
+
+/// The positions of a book, each with its entries: one for each of its move numbers.
+type Positions = Vec<Vec<usize>>;
 
 /// Replaces the score of every move that leads to another position of the book by the negated best
 /// score of that position: minimax over the book. Depth and reply become those of the line. The
@@ -29,10 +32,12 @@ struct Link {
 ///
 /// Other programs call this a "peta-shock" book.
 pub fn back_up(entries: &mut [BookEntry]) -> usize {
-    let links = links(entries);
+    let (positions, links) = links(entries);
     let before: Vec<Vec<(Move, i32)>> = entries.iter().map(scores).collect();
     for _ in 0..MOST_PASSES {
-        let best: Vec<Option<BookMove>> = entries.iter().map(BookEntry::best).collect();
+        let best =
+            |of: &Vec<usize>| BookEntry::best_of(of.iter().flat_map(|&at| &entries[at].moves));
+        let best: Vec<Option<BookMove>> = positions.iter().map(best).collect();
         let mut has_changed = false;
         for link in &links {
             let Some(reply) = best[link.after] else { continue };
@@ -61,16 +66,19 @@ fn scores(entry: &BookEntry) -> Vec<(Move, i32)> {
     entry.moves.iter().map(|known| (known.mv, known.score)).collect()
 }
 
-/// All moves between positions of the book.
-fn links(entries: &[BookEntry]) -> Vec<Link> {
-    let positions: Vec<Option<Position>> =
+/// The positions of the book, and all moves between them.
+fn links(entries: &[BookEntry]) -> (Positions, Vec<Link>) {
+    let boards: Vec<Option<Position>> =
         entries.iter().map(|entry| Position::from_sfen(&entry.sfen).ok()).collect();
-    let keys: HashMap<String, usize> = (0..entries.len())
-        .rev()
-        .filter_map(|at| Some((key_text(positions[at].as_ref()?), at)))
-        .collect();
+    let (mut positions, mut keys) = (Positions::new(), HashMap::new());
+    for (entry, pos) in boards.iter().enumerate() {
+        let Some(pos) = pos else { continue };
+        let number = *keys.entry(key_text(pos)).or_insert(positions.len());
+        positions.resize(positions.len().max(number + 1), Vec::new());
+        positions[number].push(entry);
+    }
     let mut links = Vec::new();
-    for (entry, pos) in positions.iter().enumerate() {
+    for (entry, pos) in boards.iter().enumerate() {
         let Some(pos) = pos else { continue };
         for (mv, known) in entries[entry].moves.iter().enumerate() {
             if !pos.is_legal(known.mv) {
@@ -86,7 +94,7 @@ fn links(entries: &[BookEntry]) -> Vec<Link> {
             }
         }
     }
-    links
+    (positions, links)
 }
 
 #[cfg(test)]
@@ -117,6 +125,24 @@ mod tests {
         assert_eq!(text(&entries[1]), ["8c8d none -50 7 1", "3c3d 2g2f -90 9 1"]);
         assert_eq!(text(&entries[0]), ["7g7f 8c8d 50 8 10", "2g2f none 20 5 4"]);
         assert_eq!(back_up(&mut entries), 0);
+    }
+
+    #[test]
+    fn all_entries_of_a_position_count() {
+        // One position under three move numbers, one of them without moves.
+        let reply = |number: &str, moves: &[&str]| {
+            let entry = entry(&["7g7f"], moves);
+            let (position, _) = entry.sfen.rsplit_once(' ').expect("a number");
+            BookEntry { sfen: format!("{position} {number}"), ..entry }
+        };
+        let mut entries = vec![
+            entry(&[], &["7g7f none 0 5 1"]),
+            reply("2", &[]),
+            reply("4", &["3c3d none 5 5 1"]),
+            reply("6", &["8c8d none 300 5 1"]),
+        ];
+        assert_eq!(back_up(&mut entries), 1);
+        assert_eq!(entries[0].moves[0].to_string(), "7g7f 8c8d -300 6 1");
     }
 
     #[test]

@@ -362,6 +362,24 @@ fn the_moves_of_a_book_are_searched() {
     assert!(!folder.at("x.db").exists() && !folder.at("x.db.checkpoint").exists());
 }
 
+/// The first line of the checkpoint of a search with 200 nodes a position.
+fn header_of_a_killed_search(folder: &Folder) -> String {
+    let line = "book search book.db --out killed.db --nodes 1000000000 --hash 1";
+    let mut command = folder.command(line);
+    let mut child =
+        command.stderr(std::process::Stdio::null()).spawn().expect("the program starts");
+    let begun = std::time::Instant::now();
+    let checkpoint = folder.at("killed.db.checkpoint");
+    while !std::fs::read(&checkpoint).is_ok_and(|text| text.ends_with(b"\n")) {
+        assert!(begun.elapsed().as_secs() < 60, "nothing is searched");
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    child.kill().expect("a process");
+    child.wait().expect("a process");
+    let text = folder.text("killed.db.checkpoint");
+    text.lines().next().expect("a header").replace("1000000000 nodes", "200 nodes")
+}
+
 #[test]
 fn a_killed_search_of_a_book_can_be_resumed() {
     let folder = Folder::new();
@@ -375,18 +393,20 @@ fn a_killed_search_of_a_book_can_be_resumed() {
     let started =
         folder.command(&format!("{line} --force --ms 1")).output().expect("the program starts");
     assert_eq!(started.status.code(), Some(2), "nodes and milliseconds exclude each other");
-    let header = "# kankei book search \"book.db\" of";
     folder.write("out.db.checkpoint", "# another run\n0 7g7f none 4321 7 1\n");
     folder.fails(
         &format!("{line} --force --resume"),
         &["belongs to another run", "kankei book search"],
     );
     let entries = folder.text("book.db").matches("sfen ").count();
-    let header = format!(
-        "{header} {entries} positions, 200 nodes a position, --plies {}, added: false, --threads 1 \
-         --hash 1 --search AlphaBeta --eval internal",
+    let header = header_of_a_killed_search(&folder);
+    let start = format!("# kankei book search \"book.db\" of {entries} positions (");
+    let end = format!(
+        "), 200 nodes a position, --plies {}, added: false, --threads 1 --hash 1 --search AlphaBeta \
+         --eval internal",
         u32::MAX
     );
+    assert!(header.starts_with(&start) && header.ends_with(&end), "{header}");
     folder.write("out.db.checkpoint", format!("{header}\n0 1g1f none 4321 7 1\n1 7g"));
     folder.fails(line, &["out.db.checkpoint", "--force discards", "--resume"]);
     folder.ok(&format!("{line} --resume"));
@@ -395,6 +415,12 @@ fn a_killed_search_of_a_book_can_be_resumed() {
     assert!(out.contains("1g1f none 4321 7 1\n"), "{out}");
     let rest = |text: &str| text.splitn(4, "sfen ").skip(2).collect::<String>();
     assert_eq!(rest(&out), rest(&whole));
+    // A book with as many positions is not the same book.
+    folder.copy("book.db", "first.db");
+    folder.write("book.db", folder.text("book.db").replacen("4c4d none", "1c1d none", 1));
+    folder.write("out.db.checkpoint", format!("{header}\n"));
+    folder.fails(&format!("{line} --force --resume"), &["belongs to another run"]);
+    folder.copy("first.db", "book.db");
     folder.write("out.db.checkpoint", "# another run\n");
     folder.ok(&format!("{line} --force"));
     assert!(folder.text("out.db") == whole && !folder.at("out.db.checkpoint").exists());

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -61,7 +62,7 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     }
     let output = args.output.of_run(&checkpoint, args.resume, &args.book)?;
     let (mut entries, _) = args.strict.read(&args.book)?;
-    let header = args.header(entries.len());
+    let header = args.header(&entries);
     let earlier = Earlier::of(args.resume, output.force);
     let (mut log, steps) =
         RunLog::open_steps(&checkpoint, &header, earlier, "position searched", parse_step)?;
@@ -82,11 +83,12 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 impl Args {
     /// Everything that determines the result, as the first line of the checkpoint.
-    fn header(&self, entries: usize) -> String {
+    fn header(&self, entries: &[BookEntry]) -> String {
         let Args { book, budget, plies, add, threads, hash, searcher, .. } = self;
+        let (count, content) = (entries.len(), content(entries));
         format!(
-            "# kankei book search {book:?} of {entries} positions, {budget}, --plies {plies}, added: \
-             {add}, --threads {threads} --hash {hash} {searcher}"
+            "# kankei book search {book:?} of {count} positions ({content:016x}), {budget}, --plies \
+             {plies}, added: {add}, --threads {threads} --hash {hash} {searcher}"
         )
     }
 
@@ -145,6 +147,16 @@ impl Args {
         moves.sort_by_key(|known| Reverse((known.score, known.count)));
         Some(moves)
     }
+}
+
+/// A hash of the positions and their moves: results of one book are not those of another.
+fn content(entries: &[BookEntry]) -> u64 {
+    let mut hasher = DefaultHasher::new();
+    for BookEntry { sfen, moves } in entries {
+        sfen.hash(&mut hasher);
+        moves.iter().for_each(|known| known.mv.hash(&mut hasher));
+    }
+    hasher.finish()
 }
 
 /// Reads a line of the checkpoint: the index of a position in the book, and its moves.

@@ -37,7 +37,8 @@ pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     println!("moves          {}", depths.len());
     println!("skipped        {skipped} invalid");
     println!("counts         {games}");
-    println!("depth          {} least, {} median, {} most", depth(0), depth(50), depth(99));
+    let most = depths.last().copied().unwrap_or_default();
+    println!("depth          {} least, {} median, {most} most", depth(0), depth(50));
     println!("with a move    {playable} by the default limits of depth, score and difference");
     println!("with a choice  {choices}");
     println!("beyond move {}  {beyond}; set BookMoves to play them", rules.last_move);
