@@ -43,18 +43,19 @@ pub(crate) fn outcome(info: Option<Info>, first: Option<Move>, nodes: u64) -> Ou
 
 impl<S> SearchThread<'_, S> {
     /// Orders root moves of a search that stopped before any move had a score: by the static
-    /// evaluation after the move. Moves that lose material come last. These moves are not a search
-    /// and do not count towards the node limit.
+    /// evaluation after the move. A mate comes first, moves that lose material last. These moves are
+    /// not a search and do not count towards the node limit.
     pub fn unsearched_value(
         &mut self,
         mv: Move,
         evaluate: impl FnOnce(&mut Self) -> Score,
-    ) -> Reverse<(bool, Score)> {
+    ) -> Reverse<(bool, bool, Score)> {
         let nodes = self.nodes;
+        let mates = self.pos.mate_in_one() == Some(mv);
         let sound = self.pos.see_ge(mv, see_values(), 0);
         let value = self.descend(mv, |thread| -evaluate(thread));
         self.nodes = nodes;
-        Reverse((sound, value))
+        Reverse((mates, sound, value))
     }
 
     /// Whether deeper iterations than `depth` cannot change the answer. `moves`: number of root

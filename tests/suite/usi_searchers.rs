@@ -14,6 +14,18 @@ const SEARCHERS: [&str; 3] = ["AlphaBeta", "FullWidth", "MCTS"];
 const MATED: &str = "4k4/4G4/4P4/9/9/9/9/9/4K4 w - 1";
 const MATE_IN_1: &str = "4k4/9/4P4/9/9/9/9/9/4K4 b G 1";
 
+#[test]
+fn an_interrupted_search_plays_a_mate_in_one() {
+    for searcher in ["AlphaBeta", "FullWidth"] {
+        let mut session = Session::start();
+        session.send(&format!("setoption name Search value {searcher}\nisready"));
+        session.ask("", "readyok");
+        let lines = session.ask(&format!("position sfen {MATE_IN_1}\ngo nodes 1"), "bestmove");
+        assert!(lines.last().is_some_and(|line| line.starts_with("bestmove G*5b")), "{lines:?}");
+        session.quit();
+    }
+}
+
 /// Runs the test with each searcher.
 fn each(test: impl Fn(&mut Session)) {
     for searcher in SEARCHERS {

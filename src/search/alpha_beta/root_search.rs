@@ -16,7 +16,7 @@ use crate::search::helpers::{Progress, all_nodes, mean_changes};
 use crate::search::root_moves::{CURRENT_MOVE_AFTER, outcome, root_moves};
 use crate::search::tt::TtEntry;
 use crate::search::window::Window;
-use crate::shogi::{DeclarationRule, Move};
+use crate::shogi::{Declaration, DeclarationRule, Move};
 
 /// Growth of the half width of the aspiration window after a failure, in hundredths.
 const GROWTH: i32 = 133;
@@ -171,15 +171,19 @@ impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
         RootResult { info: self.best, first: self.moves.first().map(|root| root.mv), lost }
     }
 
-    /// Whether a proved mate ends the search. With MultiPV, the search continues with the mate as
-    /// its first line.
+    /// Whether a proved win ends the search. With MultiPV, the search continues with the win as its
+    /// first line.
     fn is_won(&mut self) -> bool {
         // If the search has found a mate itself, the solver is unlikely to find a shorter one.
-        let decided = self.moves[0].score.is_mate();
-        if decided || !self.thread.limits.search_moves.is_empty() {
+        if self.moves[0].score.is_mate() {
             return false;
         }
-        let Some(line) = self.ask(RootMates::win) else { return false };
+        let line = match self.thread.declaration() {
+            Some(Declaration::Try(mv)) => Some(Pv::from_slice(&[mv])),
+            _ if !self.thread.limits.search_moves.is_empty() => None,
+            _ => self.ask(RootMates::win),
+        };
+        let Some(line) = line else { return false };
         let Some(at) = self.moves.iter().position(|root| Some(&root.mv) == line.first()) else {
             return false;
         };

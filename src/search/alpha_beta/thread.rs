@@ -366,15 +366,19 @@ impl AlphaBetaThread<'_> {
 
     /// An immediate win, if there is one. A mate in one is tested only if `checks` is given.
     pub fn win_at_once(&mut self, checks: Option<&CheckSquares>) -> Option<ImmediateWin> {
-        let params = self.state.params;
-        if params.uses(Techniques::DECLARATION) {
-            match self.pos.declaration(self.settings.declaration) {
-                Some(Declaration::Declare) => return Some(ImmediateWin::Declaration),
-                Some(Declaration::Try(mv)) => return Some(ImmediateWin::Move(mv)),
-                None => {}
-            }
+        match self.declaration() {
+            Some(Declaration::Declare) => return Some(ImmediateWin::Declaration),
+            Some(Declaration::Try(mv)) => return Some(ImmediateWin::Move(mv)),
+            None => {}
         }
-        let checks = checks.filter(|_| params.uses(Techniques::MATE_IN_ONE))?;
+        let checks = checks.filter(|_| self.state.params.uses(Techniques::MATE_IN_ONE))?;
         self.pos.mate_in_one_by(checks).map(ImmediateWin::Move)
+    }
+
+    /// The declared or entering win of the side to move, if there is one.
+    #[inline]
+    pub fn declaration(&self) -> Option<Declaration> {
+        let is_used = self.state.params.uses(Techniques::DECLARATION);
+        is_used.then(|| self.pos.declaration(self.settings.declaration)).flatten()
     }
 }
