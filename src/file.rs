@@ -26,6 +26,11 @@ pub fn not_a_file(path: &Path) -> Option<&'static str> {
     }
 }
 
+/// Whether the path is a named pipe, for which opening waits until another program opens it.
+pub fn is_named_pipe(path: &Path) -> bool {
+    path.metadata().is_ok_and(|data| is_pipe(data.file_type()))
+}
+
 #[cfg(unix)]
 fn is_pipe(kind: FileType) -> bool {
     std::os::unix::fs::FileTypeExt::is_fifo(&kind)

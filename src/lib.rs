@@ -26,8 +26,8 @@
 //!
 //! `src/GLOSSARY.md` explains the terms. Imports point downwards only. [`shogi`] does not depend on
 //! evaluation: a move returns a [`Delta`](shogi::Delta), which [`eval`] consumes. [`search`] does
-//! not print: it reports to a callback. Only [`usi`], [`cli`], [`web`], [`papers`] and the commands of
-//! [`lab`] print.
+//! not print: it reports to a callback. Only [`usi`], [`command`], [`cli`], [`web`], [`papers`] and the
+//! commands of [`lab`] print.
 
 // What only the commands use is unused without them.
 #![cfg_attr(not(feature = "commands"), allow(dead_code, unused_imports))]

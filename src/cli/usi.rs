@@ -13,6 +13,7 @@ use crate::engine::{Engine, Settings};
 use crate::engines::bench::{BenchLimit, bench};
 use crate::engines::{EngineSpec, usi_backend};
 use crate::eval::{Evaluation, EvaluationSource};
+use crate::quote::quoted;
 use crate::search::AlphaBeta;
 use crate::shogi::Position;
 use crate::usi::Backend;
@@ -73,6 +74,10 @@ fn console_bench(
             return print(&format!("info string {}", text.lines().next().unwrap_or_default()));
         }
     };
+    let is_wrong = |text: &&String| text.parse::<u64>().is_err();
+    if let Some(text) = [0, 2].iter().filter_map(|&n| words.numbers.get(n)).find(is_wrong) {
+        return print(&format!("info string bench: {} is not a number", quoted(text)));
+    }
     let number = |n: usize| words.numbers.get(n).and_then(|text| text.parse::<u64>().ok());
     let counts_nodes = words.numbers.get(4).is_some_and(|kind| kind == "nodes");
     let limit = match (words.nodes, words.depth, number(2)) {

@@ -19,42 +19,45 @@ type Explain = fn(&Evaluation, &Position) -> String;
 /// Runs the console command `bench` with its arguments; the last parameter receives its lines.
 type ConsoleBench = fn(&mut dyn Engine, &Settings, &[String], &mut dyn FnMut(&str));
 
-/// The backend of a session. `changes`: of the searcher, at the start. `seed`: of the choice of
+/// The backend of a session. `changes`: of the searcher, unless `SearchChanges` is set. `seed`: of the choice of
 /// moves. `explain` and `bench` serve the console commands `eval` and `bench`.
 pub fn usi_backend(changes: &Changes, seed: u64, explain: Explain, bench: ConsoleBench) -> Backend {
     let cache = Arc::new(EvaluationCache::default());
     let [for_build, for_bench] = [Arc::clone(&cache), Arc::clone(&cache)];
+    let [changes, bench_changes] = [changes.clone(), changes.clone()];
     Backend {
         name: format!("Kankei {}", env!("CARGO_PKG_VERSION")),
         author: "the Kankei authors".to_owned(),
         searches: Searcher::names(),
         seed,
         interactive: false,
-        changes: changes.to_string(),
         build: Arc::new(move |choice, remark| {
-            let engine = build(&for_build, choice, remark);
+            let engine = build(&for_build, choice, &changes, remark);
             Box::new(Choosing::new(engine, Leeway::default(), seed))
         }),
         solve_mate: Arc::new(solve_mate),
         evaluate: Arc::new(move |choice, pos| explain(&load(&cache, choice, &mut |_| ()), pos)),
         build_info: build_info(),
         bench: Arc::new(move |choice, settings, arguments, print| {
-            let mut engine = build(&for_bench, choice, print);
+            let mut engine = build(&for_bench, choice, &bench_changes, print);
             bench(engine.as_mut(), settings, arguments, print);
         }),
     }
 }
 
-/// Builds the searcher of a choice. Invalid changes are reported and ignored.
+/// Builds the searcher of a choice, which takes precedence over the changes of the command line.
+/// Invalid changes are reported and ignored.
 fn build(
     cache: &EvaluationCache,
     choice: &EngineChoice,
+    of_command: &Changes,
     remark: &mut dyn FnMut(&str),
 ) -> Box<dyn Engine> {
     let searcher = Searcher::all()[choice.search];
     let evaluation = load(cache, choice, remark);
     let source = choice.evaluation.clone();
-    let changes = choice.changes.parse();
+    let is_set = !choice.changes.is_empty();
+    let changes = if is_set { choice.changes.parse() } else { Ok(of_command.clone()) };
     let spec = changes.and_then(|changes| EngineSpec::new(searcher, &changes, source));
     let spec = spec.unwrap_or_else(|error| {
         remark(&format!("SearchChanges: {error}; the option is ignored"));

@@ -22,8 +22,6 @@ pub struct Backend {
     /// ignores, then get an answer, and each line is read after the session has handled the one
     /// before it.
     pub interactive: bool,
-    /// Initial value of `SearchChanges`.
-    pub changes: String,
     /// Builds an engine. Called on the engine thread, not before `isready` or `go`.
     pub build: Arc<BuildEngine<EngineChoice>>,
     /// Solves `go mate`. Called on the engine thread.
@@ -60,8 +58,8 @@ pub struct MateLimits {
 pub struct EngineChoice {
     /// Index in [`Backend::searches`].
     pub search: usize,
-    /// Changes of the searcher as the user wrote them. They depend on the searcher, so only
-    /// [`Backend::build`] parses them.
+    /// Changes of the searcher as the user wrote them; empty for those of the command line. They
+    /// depend on the searcher, so only [`Backend::build`] parses them.
     pub changes: String,
     /// The evaluation.
     pub evaluation: EvaluationSource,

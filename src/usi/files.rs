@@ -1,6 +1,7 @@
 //! The options `EvalFile`, `EvalDir` and `BookFile`: names resolved to files.
 
 use std::env;
+use std::mem;
 use std::path::{Path, PathBuf};
 
 use super::option_row::Setting;
@@ -44,6 +45,8 @@ pub(super) struct EvalFile {
     counts: EvalOption,
     /// What was wanted last, and what it led to.
     last: Option<(Wanted, EvaluationSource)>,
+    /// Whether a missing file is looked for again.
+    looks_again: bool,
 }
 
 /// An option and its value.
@@ -69,6 +72,11 @@ impl EvalFile {
         (option, options.get(option.setting()))
     }
 
+    /// The next use looks for a missing file again.
+    pub(super) fn look_again(&mut self) {
+        self.looks_again = true;
+    }
+
     /// Resolves the options to a source. Reports a fallback once, to `remark`.
     pub(super) fn source(
         &mut self,
@@ -76,9 +84,14 @@ impl EvalFile {
         remark: impl FnOnce(&str),
     ) -> EvaluationSource {
         let wanted = self.wanted(options);
-        if let Some((_, source)) = self.last.as_ref().filter(|last| last.0 == wanted) {
+        let looks_again = mem::take(&mut self.looks_again);
+        let known = self.last.as_ref().filter(|last| last.0 == wanted).map(|last| &last.1);
+        if let Some(source) = known
+            && !(looks_again && *source == EvaluationSource::Internal)
+        {
             return source.clone();
         }
+        let is_reported = known.is_some();
         let (option, value) = &wanted;
         let source = match option {
             EvalOption::Dir => EvaluationSource::File(Path::new(value).join(NNUE_FILE)),
@@ -89,7 +102,9 @@ impl EvalFile {
                 Ok(path) => EvaluationSource::File(path),
                 Err(fault) => {
                     let name = option.setting().row.name;
-                    remark(&format!("{name} {value}: {fault}; using <internal> instead"));
+                    if !is_reported {
+                        remark(&format!("{name} {value}: {fault}; using <internal> instead"));
+                    }
                     EvaluationSource::Internal
                 }
             },
@@ -104,16 +119,27 @@ impl EvalFile {
 #[derive(Default)]
 pub(super) struct BookFile {
     last: Option<(String, Option<PathBuf>)>,
+    /// Whether a missing file is looked for again.
+    looks_again: bool,
 }
 
 impl BookFile {
+    /// The next use looks for a missing file again.
+    pub(super) fn look_again(&mut self) {
+        self.looks_again = true;
+    }
+
     /// The file of this name. If it is missing, reports that once to `remark`.
     pub(super) fn path(&mut self, wanted: &str, remark: impl FnOnce(&str)) -> Option<PathBuf> {
-        if let Some((_, path)) = self.last.as_ref().filter(|last| last.0 == wanted) {
+        let looks_again = mem::take(&mut self.looks_again);
+        let known = self.last.as_ref().filter(|last| last.0 == wanted).map(|last| &last.1);
+        if let Some(path) = known
+            && !(looks_again && path.is_none())
+        {
             return path.clone();
         }
         let located = locate(Path::new(wanted));
-        if let Err(fault) = &located {
+        if let (Err(fault), None) = (&located, known) {
             remark(&format!("BookFile {wanted}: {fault}; no book is used"));
         }
         let path = located.ok();

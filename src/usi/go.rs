@@ -232,7 +232,11 @@ impl PendingSearch {
             return;
         }
         if self.go.clock.is_unlimited() {
-            self.stop();
+            match self.stage {
+                // A search that has not started has to search every move once.
+                Stage::Job => self.control.set_deadlines(at, Duration::ZERO, Duration::ZERO),
+                _ => self.stop(),
+            }
             return;
         }
         self.set_deadlines(at);

@@ -50,7 +50,7 @@ options! {
     THREADS: Setting<usize> = spin("Threads", 1..=512, half_of_the_cpus, number, "search threads, at most twice the CPUs or 8; with one thread, equal searches give equal results");
     MULTI_PV: Setting<usize> = spin("MultiPV", 1..=600, || 1, number, "number of lines to show");
     SEARCH: Setting<usize> = combo("Search", |searches| searches, "searcher: selective alpha-beta, full-width after Hoki 2006, or Monte Carlo tree search");
-    SEARCH_CHANGES: Setting<String> = text("SearchChanges", Kind::Text, "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS");
+    SEARCH_CHANGES: Setting<String> = text("SearchChanges", Kind::Text, "changes of the searcher, such as `without=null-move set=aspiration=80`, or `set=method=ef-leaf` of MCTS; empty = those of the command line");
     SKILL_LEVEL: Setting<Option<SkillLevel>> = spin("SkillLevel", 0..=20, || 20, |level| SkillLevel::new(number(level)), "playing strength: 0 = weakest, 20 = full strength");
     OPENING_VARIETY: Setting<i32> = spin("OpeningVariety", 0..=300, || 0, number, "in the first 20 moves of a game, also play moves up to this many centipawns worse than the best");
     EVAL_FILE: Setting<String> = text("EvalFile", Kind::Filename("<internal>"), "evaluation: a weights file, an NNUE file (`nn.bin`), `<internal>` (the learned evaluation in the program) or `<material>` (material and hand-made king relations)");

@@ -2,10 +2,12 @@
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, Write};
+use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use super::response::printable;
+use crate::file;
 
 /// The only output, shared by the session and the engine thread. Each call writes whole lines under
 /// one lock and flushes them. After a failed write the output is closed.
@@ -71,10 +73,13 @@ impl SharedOutput {
     /// Appends all lines to this file from now on; an empty name closes the log.
     ///
     /// # Errors
-    /// The I/O error if the file cannot be opened. The log is then closed.
+    /// The I/O error if the file cannot be opened, or is a named pipe. The log is then closed.
     pub(super) fn set_log(&self, path: &str) -> io::Result<()> {
         let mut inner = self.lock();
         inner.log = None;
+        if file::is_named_pipe(Path::new(path)) {
+            return Err(io::Error::new(io::ErrorKind::InvalidInput, "it is a pipe"));
+        }
         if !path.is_empty() {
             let file = OpenOptions::new().create(true).append(true).open(path)?;
             inner.log = Some(Log { path: path.to_owned(), file });

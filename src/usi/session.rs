@@ -85,12 +85,8 @@ impl Session {
         backend: Backend,
         engine: EngineThread,
     ) -> Session {
-        let mut options = Options::new(backend.searches);
-        if let Err(error) = options.set(SEARCH_CHANGES.row.name, &backend.changes) {
-            output.remark(&error.to_string());
-        }
         Session {
-            options,
+            options: Options::new(backend.searches),
             engine,
             backend,
             output,
@@ -367,6 +363,8 @@ impl Session {
 
     fn prepare(&mut self) {
         self.forget_game();
+        self.eval_file.look_again();
+        self.book_file.look_again();
         let book = self.book().map(|path| (path, self.options.book_rules()));
         let choice = self.choice();
         self.engine.prepare(choice, self.options.settings(), book);

@@ -22,7 +22,13 @@ pub struct Session {
 
 impl Session {
     pub fn start() -> Session {
+        Session::with(&[])
+    }
+
+    /// A session with arguments of the program.
+    fn with(arguments: &[&str]) -> Session {
         let mut process = Command::new(PROGRAM)
+            .args(arguments)
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()
@@ -107,6 +113,33 @@ fn ready() -> Session {
     let mut session = Session::start();
     session.ask("setoption name USI_Hash value 16\nisready", "readyok");
     session
+}
+
+#[test]
+fn guis_that_send_defaults_back_keep_the_changes_of_the_command_line() {
+    let nodes = |arguments: &[&str], lines: &str| {
+        let mut session = Session::with(arguments);
+        let lines = session.ask(&format!("{lines}\nbench --depth 4 --hash 1"), "Nodes");
+        session.quit();
+        lines.last().cloned()
+    };
+    let arguments = ["usi", "--without", "null-move"];
+    let changed = nodes(&arguments, "isready");
+    assert_ne!(changed, nodes(&["usi"], "isready"));
+    assert_eq!(changed, nodes(&arguments, "setoption name SearchChanges value <empty>"));
+    let other = "setoption name SearchChanges value without=razoring";
+    assert_eq!(nodes(&["usi"], other), nodes(&arguments, other));
+}
+
+#[test]
+fn a_word_of_bench_that_is_no_number_is_named() {
+    let mut session = Session::start();
+    for (line, word) in [("bench x", "x"), ("bench 1 1 y", "y")] {
+        let answer = session.ask(line, "info");
+        assert_eq!(answer, [format!("info string bench: \"{word}\" is not a number")]);
+    }
+    session.ask("bench 1 default 1 default depth", "Nodes");
+    session.quit();
 }
 
 #[test]

@@ -1,5 +1,6 @@
 //! USI sections 4 to 8: searches and their answers.
 
+use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
 use kankei::engine::{BestMove, Bound, MateVerdict, Outcome, Report};
@@ -164,6 +165,25 @@ fn u_20_stochastic_ponder_searches_the_previous_position() {
     assert!(before.contains(" w - 2 ") && !before.contains("2g2f"), "{before}");
     assert!(after.contains(" b - 3 ") && after.contains("search_moves: [2g2f]"), "{after}");
     assert!(again.contains(" w - 2 "), "{again}");
+}
+
+#[test]
+fn u_20_stochastic_ponder_without_a_clock_searches_the_position() {
+    let is_stopped = Arc::new(Mutex::new(Vec::new()));
+    let noted = Arc::clone(&is_stopped);
+    let script = Script::new(move |pos, _, control, report| {
+        noted.lock().unwrap().push(control.is_stopped());
+        wait(control);
+        first_move(pos, report)
+    });
+    let mut client = Client::ready(&script);
+    client.send("setoption name Stochastic_Ponder value true");
+    client.send("position startpos moves 7g7f 3c3d\ngo ponder");
+    script.wait_for_searches(1);
+    let lines = client.play("ponderhit");
+    assert!(lines.iter().any(|line| line.contains(" pv ")), "{lines:?}");
+    // The second search has no time, but it may search every move once.
+    assert_eq!(*is_stopped.lock().unwrap(), [false, false]);
 }
 
 #[test]

@@ -21,7 +21,7 @@
 //! | U-17 | `u_17_every_go_is_answered_once`, `u_17_random_conversations`, `u_17_each_answers_every_go_once`, `u_17_a_long_random_conversation`, `u_17_a_long_random_conversation_with_each` |
 //! | U-18 | `u_18_the_answer_is_held_until_stop`, `u_18_a_book_move_waits_for_ponderhit`, `u_18_each_holds_its_answer_until_stop` |
 //! | U-19 | `u_19_a_stop_without_a_search_is_ignored`, `u_19_a_stop_without_a_search_is_ignored_by_each` |
-//! | U-20 | `u_20_ponderhit_starts_the_clock`, `u_20_ponderhit_after_the_search_is_answered_immediately`, `u_20_stochastic_ponder_searches_the_previous_position`, `u_20_ponderhit_starts_the_clock_of_each` |
+//! | U-20 | `u_20_ponderhit_starts_the_clock`, `u_20_ponderhit_after_the_search_is_answered_immediately`, `u_20_stochastic_ponder_searches_the_previous_position`, `u_20_stochastic_ponder_without_a_clock_searches_the_position`, `u_20_ponderhit_starts_the_clock_of_each` |
 //! | U-21 | `u_21_gameover_is_answered_once`, `u_21_gameover_is_answered_once_by_each` |
 //! | U-22 | `u_22_the_last_info_has_the_move`, `u_22_a_book_move_is_reported_with_its_line`, `u_22_bestmove_follows_the_last_info`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |
 //! | U-23 | `u_23_the_engine_cannot_make_the_output_illegal`, `u_23_illegal_moves_are_cut_from_a_pv`, `u_22_to_u_24_a_stop_at_any_time_is_answered_by_each` |

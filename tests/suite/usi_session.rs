@@ -2,6 +2,8 @@
 
 use std::io::{self, BufReader, Cursor, Write};
 use std::path::MAIN_SEPARATOR;
+#[cfg(unix)]
+use std::process::Command;
 use std::sync::{Arc, Mutex};
 use std::time::{Duration, Instant};
 
@@ -308,6 +310,20 @@ fn u_10_a_missing_file_is_reported_and_replaced() {
 }
 
 #[test]
+fn a_file_that_was_missing_is_used_once_it_is_there() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("x.bin");
+    let script = Script::at_once();
+    let mut client = Client::ready(&script);
+    client.send(&format!("setoption name EvalFile value {}\nisready", path.display()));
+    client.until("readyok");
+    assert!(script.calls().iter().all(|call| !call.contains("x.bin")));
+    std::fs::write(&path, "").expect("a file");
+    client.get_ready("");
+    assert!(script.calls().iter().any(|call| call.contains("x.bin")), "{:?}", script.calls());
+}
+
+#[test]
 fn a_relative_folder_of_the_evaluation_is_reported_with_both_places() {
     let lines = transcript("setoption name EvalDir value no/folder\nisready\n", &Script::at_once());
     let [message] = remarks(&lines)[..] else { panic!("{lines:?}") };
@@ -475,6 +491,19 @@ fn the_debug_log_contains_both_directions() {
     assert!(
         log.lines().all(|line| line.split('.').next().is_some_and(|s| s.parse::<u64>().is_ok()))
     );
+}
+
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_debug_log() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("pipe");
+    assert!(Command::new("mkfifo").arg(&path).status().expect("a command").success());
+    let script = format!("setoption name DebugLogFile value {}\nisready\n", path.display());
+    let lines = transcript(script, &Script::at_once());
+    let [message] = remarks(&lines)[..] else { panic!("{lines:?}") };
+    assert!(message.ends_with("pipe: it is a pipe; logging is off"), "{message}");
+    assert_eq!(lines.last().map(String::as_str), Some("readyok"));
 }
 
 #[cfg(target_os = "linux")]

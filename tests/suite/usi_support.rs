@@ -124,7 +124,6 @@ impl Script {
             searches: &SEARCHES,
             seed: 1,
             interactive: false,
-            changes: String::new(),
             build: Arc::new(move |choice, _| {
                 let EngineChoice { search, changes, evaluation, .. } = choice;
                 let search = SEARCHES[*search];
