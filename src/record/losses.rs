@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::AddAssign;
 
 use super::closing::{Statement, closing_line, closing_sentence, read_statement};
-use super::{Ending, Format, Game, csa, packed, preamble};
+use super::{Ending, Format, Game, csa, jkf, packed, preamble};
 use crate::quote::count;
 
 /// Counts of the parts of games that a format cannot store.
@@ -99,9 +99,11 @@ impl Losses {
 /// Header fields that a record format cannot store.
 fn lost_fields(game: &Game, format: Format) -> usize {
     match format {
-        Format::Kif | Format::Ki2 => preamble::lost_fields(game),
+        Format::Kif | Format::Ki2 => preamble::lost_fields(game, preamble::is_line),
         // A JSON object has each key once.
-        Format::Jkf => preamble::lost_fields(game) + preamble::repeated_keys(game),
+        Format::Jkf => {
+            preamble::lost_fields(game, jkf::keeps) + preamble::repeated_keys(game, jkf::keeps)
+        }
         _ => 0,
     }
 }

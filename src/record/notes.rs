@@ -44,12 +44,13 @@ impl Notes {
 
     /// Removes and returns the comment after `moves` moves.
     pub(super) fn take_comment(&mut self, moves: usize) -> Option<String> {
-        let kept = self.0.as_mut()?;
-        let comment = kept.comments.remove(&moves);
-        if **kept == Kept::default() {
-            self.0 = None;
-        }
+        let comment = self.0.as_mut()?.comments.remove(&moves);
+        self.drop_if_empty();
         comment
+    }
+
+    fn drop_if_empty(&mut self) {
+        self.0.take_if(|kept| **kept == Kept::default());
     }
 
     /// Adds one or more lines to the comment after `moves` moves.
@@ -72,6 +73,7 @@ impl Notes {
             self.kept().lines.insert(ply, line.into());
         } else if let Some(kept) = &mut self.0 {
             kept.lines.remove(&ply);
+            self.drop_if_empty();
         }
     }
 
@@ -147,5 +149,9 @@ mod tests {
         assert_eq!((notes.line(0), notes.line(1)), (&line[..], &[][..]));
         notes.set_line(0, &[]);
         assert_eq!(notes.lines().count(), 0);
+        let mut only = Notes::default();
+        only.set_line(0, &line);
+        only.set_line(0, &[]);
+        assert!(only.is_empty());
     }
 }

@@ -29,7 +29,7 @@ const KEYS: [(&str, &str); 10] = [
 ];
 
 /// The key of the handicap.
-const HANDICAP: &str = "手合割";
+pub(super) const HANDICAP: &str = "手合割";
 
 /// Keys of the players.
 const PLAYERS: [(&str, Color); 4] = [
@@ -205,7 +205,7 @@ pub(super) fn can_repeat(key: &str) -> bool {
 /// Writes the header and the start position of a game. The board comes last: readers of several
 /// records take a header line behind a board for the next record.
 pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
-    fields(game).iter().try_for_each(|(key, value)| writeln!(out, "{key}：{value}"))?;
+    fields(game, is_line).iter().try_for_each(|(key, value)| writeln!(out, "{key}：{value}"))?;
     if handicap::needs_board(game) {
         write!(out, "{}", diagram::draw(&game.start_position()))?;
     }
@@ -213,39 +213,54 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
 }
 
 /// Number of header lines whose key another line has.
-pub(super) fn repeated_keys(game: &Game) -> usize {
-    let fields = fields(game);
+pub(super) fn repeated_keys(game: &Game, is_kept: IsKept) -> usize {
+    let fields = fields(game, is_kept);
     let is_repeated = |at: &usize| fields[..*at].iter().any(|(key, _)| *key == fields[*at].0);
     (0..fields.len()).filter(is_repeated).count()
 }
 
-/// Whether the line of a header field with this key is read as that field, not as a comment, a move,
-/// a sentence or a part of the start position.
-fn is_field(key: &str) -> bool {
+/// Whether a format stores a header field with this key and this value.
+pub(super) type IsKept = fn(&str, &str) -> bool;
+
+/// [`IsKept`] of KIF and KI2: whether the line is read as that field, not as a comment, a move, a
+/// sentence or a part of the start position.
+pub(super) fn is_line(key: &str, _: &str) -> bool {
     let starts_another = key.starts_with(['#', '*', '&'])
         || key.starts_with(SENTENCE)
         || key.starts_with("手数-")
-        || key.chars().next().is_some_and(|c| digit(c).is_some())
+        || is_numbered(key)
         || split_mark(key).0.is_some();
     let mut preamble = Preamble::default();
     let is_read = !starts_another && preamble.read(&format!("{key}：x")) == Ok(true);
     is_read && preamble.header.fields.iter().any(|(name, _)| name == key)
 }
 
-/// Number of header fields that KIF, KI2 and JKF cannot store, because their keys mean something else
-/// there.
-pub(super) fn lost_fields(game: &Game) -> usize {
-    game.header.fields.iter().filter(|(key, _)| !is_writable(key)).count()
+/// Whether a text starts like a move of KIF: with a number and a separator.
+fn is_numbered(text: &str) -> bool {
+    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let rest = text.trim_start_matches(is_digit);
+    let is_separator = |c: char| c.is_whitespace() || ['.', '．', '、', ')', '）'].contains(&c);
+    rest.len() < text.len() && (rest.starts_with(is_separator) || split_mark(rest).0.is_some())
 }
 
-/// Whether [`fields`] includes a header field with this key.
-fn is_writable(key: &str) -> bool {
-    KEYS.iter().any(|&(japanese, name)| key == japanese || key == name) || is_field(&one_line(key))
+/// Whether a key names a player.
+pub(super) fn is_player(key: &str) -> bool {
+    PLAYERS.iter().any(|(name, _)| *name == key)
 }
 
-/// Header fields with their Japanese keys. Keys without a Japanese name are kept, but those with
-/// another meaning are left out.
-pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
+/// Number of header fields that a format does not store.
+pub(super) fn lost_fields(game: &Game, is_kept: IsKept) -> usize {
+    game.header.fields.iter().filter(|field| !is_written(field, is_kept)).count()
+}
+
+/// Whether [`fields`] includes a header field.
+fn is_written((key, value): &(String, String), is_kept: IsKept) -> bool {
+    KEYS.iter().any(|&(japanese, name)| key == japanese || key == name)
+        || is_kept(&one_line(key), value)
+}
+
+/// Header fields with their Japanese keys. Keys without a Japanese name are kept as they are.
+pub(super) fn fields(game: &Game, is_kept: IsKept) -> Vec<(String, String)> {
     let handicap = handicap::name(game);
     // A record can have two dates, or a title in addition to an event, each with its own key.
     let is_free = |name: &str| game.header.fields.iter().all(|(key, _)| key != name);
@@ -263,8 +278,8 @@ pub(super) fn fields(game: &Game) -> Vec<(String, String)> {
     // The handicap is always written, because it starts the record.
     let usual = if game.is_from_usual_start() { "平手" } else { "その他" };
     fields.push((HANDICAP.to_owned(), handicap.unwrap_or(usual).to_owned()));
-    let writable = game.header.fields.iter().filter(|(key, _)| is_writable(key));
-    fields.extend(writable.map(|(key, value)| field(key, value)));
+    let written = game.header.fields.iter().filter(|field| is_written(field, is_kept));
+    fields.extend(written.map(|(key, value)| field(key, value)));
     for (name, player) in side_names(handicap.is_some()).into_iter().zip(&game.header.players) {
         fields.push((name.to_owned(), one_line(player.as_deref().unwrap_or_default())));
     }
@@ -280,14 +295,15 @@ mod tests {
         let mut game = GameBuilder::new().finish();
         let others = ["手合割", "手番", "変化", "先手の持駒", "先手", "まで5手", "手数-"];
         let signs = ["*a", "#a", "&a", "▲７六歩", "1 ７六歩(77)", "a：b"];
-        for key in others.into_iter().chain(signs).chain(["天気", "site", "対局日", "winner"])
-        {
+        let kept = ["天気", "三番勝負", "1日目", "site", "対局日", "winner"];
+        for key in others.into_iter().chain(signs).chain(kept) {
             game.header.set(key, "x");
         }
-        let names = fields(&game);
+        let names = fields(&game, is_line);
         let names: Vec<&str> = names.iter().map(|(key, _)| key.as_str()).collect();
-        assert_eq!(names, ["手合割", "天気", "場所", "対局日", "winner", "先手", "後手"]);
-        assert_eq!(lost_fields(&game), others.len() + signs.len());
+        let written = ["天気", "三番勝負", "1日目", "場所", "対局日", "winner"];
+        assert_eq!(names, [&["手合割"][..], &written, &["先手", "後手"]].concat());
+        assert_eq!(lost_fields(&game, is_line), others.len() + signs.len());
     }
 
     #[test]

@@ -79,7 +79,7 @@ pub(super) fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
         field("ending", ending.name())?;
     }
     for (key, value) in &game.header.fields {
-        let key = key.replace('=', "＝");
+        let key = clean(key).trim().replace('=', "＝");
         let prefix = if has_meaning(&key) { HEADER } else { "" };
         field(&format!("{prefix}{key}"), value)?;
     }
@@ -322,6 +322,7 @@ mod tests {
         assert_eq!((again.result, again.ending), (game.result, None));
         assert_eq!(again.header, game.header);
         assert_eq!(again.notes.comment(1), None);
+        game.header.set(" winner\t", "w");
         game.header.set("c=d", "e");
         let again = read(written(&game).trim_end()).expect("a game");
         assert_eq!(again.header.get("c＝d"), Some("e"));

@@ -407,21 +407,38 @@ fn shared_cases() {
 }
 
 #[test]
-fn what_stands_behind_the_moves_is_counted_as_lost() {
-    let line = "startpos moves 7g7f 3c3d | winner=b | times=1 2 3 | comment2=a | comment3=b\n";
-    let (games, _) = with_warnings("x.usi", line);
-    for format in Format::OF_GAMES.into_iter().filter(|format| *format != Format::Labelled) {
-        let losses = Losses::of(&games[0], format);
-        let mut writer = GameWriter::new(Vec::new(), format);
-        writer.write(&games[0]).expect("memory");
-        let (back, _) = with_warnings(&format!("x.{}", format.name()), writer.into_inner());
-        let notes = |game: &Game| (game.notes.times().count(), game.notes.comments().count());
-        let (times, comments) = notes(&back[0]);
-        assert_eq!(
-            (times + losses.times, comments + losses.comments),
-            notes(&games[0]),
-            "{format:?}"
+fn times_and_comments_behind_the_moves_are_counted_as_lost() {
+    for (ending, has_word) in [("", false), (" | ending=resignation", true)] {
+        let line = format!(
+            "startpos moves 7g7f 3c3d | winner=w{ending} | times=1 2 3 | comment2=a | comment3=b\n"
         );
-        assert_eq!(losses.times > 0, format != Format::Usi, "{format:?}");
+        let (games, _) = with_warnings("x.usi", line);
+        for format in Format::OF_GAMES.into_iter().filter(|format| *format != Format::Labelled) {
+            let losses = Losses::of(&games[0], format);
+            let mut writer = GameWriter::new(Vec::new(), format);
+            writer.write(&games[0]).expect("memory");
+            let (back, _) = with_warnings(&format!("x.{}", format.name()), writer.into_inner());
+            let notes = |game: &Game| (game.notes.times().count(), game.notes.comments().count());
+            let (times, comments) = notes(&back[0]);
+            let kept = (times + losses.times, comments + losses.comments);
+            assert_eq!(kept, notes(&games[0]), "{format:?}");
+            let lost = match format {
+                Format::Usi => 0,
+                Format::Ki2 => 3,
+                _ => usize::from(!has_word),
+            };
+            assert_eq!(losses.times, lost, "{format:?}");
+        }
     }
+}
+
+#[test]
+fn a_header_field_named_winner_is_no_result() {
+    let (games, _) = with_warnings("x.kif", "勝者：先手\n1 ７六歩(77)\n");
+    assert_eq!((games[0].result, games[0].header.get("勝者")), (None, Some("先手")));
+    assert_eq!(Losses::of(&games[0], Format::Jkf).header_fields, 1);
+    let mut writer = GameWriter::new(Vec::new(), Format::Jkf);
+    writer.write(&games[0]).expect("memory");
+    let (back, _) = with_warnings("x.jkf", writer.into_inner());
+    assert_eq!(back[0].result, None);
 }

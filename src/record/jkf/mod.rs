@@ -50,6 +50,12 @@ pub(super) fn is_typical(head: &[u8]) -> bool {
 /// Header key of the winner of a game without an ending.
 const WINNER: &str = "勝者";
 
+/// Whether a header field with this key and this value is read as that field.
+pub(super) fn keeps(key: &str, value: &str) -> bool {
+    let is_winner = key == WINNER && side_of(value).is_some();
+    key != preamble::HANDICAP && !preamble::is_player(key) && !is_winner
+}
+
 /// The deepest nesting of variations that is read. A move of each variation is later than that of
 /// the one around it, so no game needs more.
 const DEEPEST: usize = 512;
@@ -141,7 +147,7 @@ impl Record {
             let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
             match key.as_str() {
                 _ if value.is_null() => {}
-                "手合割" => handicap_name = Some(text),
+                preamble::HANDICAP => handicap_name = Some(text),
                 WINNER if side_of(&text).is_some() => winner = side_of(&text),
                 key => preamble::set_header(&mut header, key, &text),
             }

@@ -18,7 +18,7 @@ use crate::shogi::Position;
 /// Writes one game as one line.
 pub fn write(game: &Game, out: &mut dyn Write) -> io::Result<()> {
     let mut header = Map::new();
-    for (key, value) in preamble::fields(game) {
+    for (key, value) in preamble::fields(game, super::keeps) {
         header.entry(key).or_insert(value.into());
     }
     if let Some(winner) = game.bare_winner() {
