@@ -10,7 +10,7 @@ use crate::shogi::Color;
 
 /// Closing words of KIF; KI2 has them in a sentence. The first word for a result and an ending is
 /// written. A sentence has the meaning of the first word that it contains, so 不詰 precedes 詰.
-pub(super) const CLOSINGS: [Closing; 30] = [
+pub(super) const CLOSINGS: [Closing; 31] = [
     Closing::new("投了", SideResult::Loses, Some(Ending::Resignation)),
     Closing::new("不詰", SideResult::Open, None),
     Closing::new("詰み", SideResult::Loses, Some(Ending::Mate)),
@@ -23,6 +23,8 @@ pub(super) const CLOSINGS: [Closing; 30] = [
     Closing::new("反則勝ち", SideResult::Wins, Some(Ending::IllegalMove)),
     Closing::new("反則", SideResult::Loses, Some(Ending::IllegalMove)),
     Closing::new("反則手", SideResult::Loses, Some(Ending::IllegalMove)),
+    // A failed declaration, 入玉宣言不成立.
+    Closing::new("不成立", SideResult::Loses, Some(Ending::IllegalMove)),
     Closing::new("入玉勝ち", SideResult::Wins, Some(Ending::Declaration)),
     Closing::new("宣言勝ち", SideResult::Wins, Some(Ending::Declaration)),
     Closing::new("勝ち宣言", SideResult::Wins, Some(Ending::Declaration)),
@@ -288,6 +290,7 @@ mod tests {
         assert_eq!(read("まで98手で詰み"), Some((Some(white), Some(Ending::Mate))));
         assert_eq!(read("まで98手で詰"), Some((Some(white), Some(Ending::Mate))));
         assert_eq!(read("まで98手で不詰"), Some((None, None)));
+        assert_eq!(read("まで98手で入玉宣言不成立"), illegal);
         assert_eq!(read("まで98手で中断"), Some((None, Some(Ending::Interruption))));
         assert_eq!(read("まで98手"), None);
     }

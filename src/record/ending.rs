@@ -155,17 +155,24 @@ impl Closing {
     }
 
     /// The word of a format's table for an ending: the word for exactly this ending, else the first
-    /// word for this result. Games without a result only have the former.
+    /// word for this result, of a draw the one without an ending. Games without a result only have
+    /// the former.
     pub fn choose(
         table: &'static [Closing],
         side_result: SideResult,
         ending: Option<Ending>,
     ) -> Option<&'static Closing> {
         let fitting = || table.iter().filter(move |closing| closing.side_result == side_result);
-        // A draw without an ending has a word of its own.
-        let is_named = ending.is_some() || side_result == SideResult::Draw;
-        let exact = fitting().find(|closing| is_named && closing.ending == ending);
-        exact.or_else(|| if side_result == SideResult::Open { None } else { fitting().next() })
+        let exact = fitting().find(|closing| ending.is_some() && closing.ending == ending);
+        match side_result {
+            SideResult::Open => exact,
+            // A draw has a word that says nothing else.
+            SideResult::Draw => {
+                let plain = || fitting().find(|closing| closing.ending.is_none());
+                exact.or_else(plain)
+            }
+            SideResult::Wins | SideResult::Loses => exact.or_else(|| fitting().next()),
+        }
     }
 }
 

@@ -64,7 +64,7 @@ fn read_moves(
     let (side, text) = split_mark(text);
     let closing = if is_move_form(text) { None } else { read_closing_word(text) };
     // After a missing or duplicated line, the next move may be legal by chance.
-    if numbers.last.is_some_and(|last: usize| number != last + 1) {
+    if numbers.last.is_some_and(|last: usize| last.checked_add(1) != Some(number)) {
         if closing.is_none() || !transcript.is_stopped() {
             let fault = Fault::unexpected("the next move number", &number.to_string());
             transcript.stop_at(line.broken(fault))?;
@@ -212,6 +212,8 @@ mod tests {
         game.result = Some(GameResult::Draw);
         let text = testing::written(write, &game);
         assert!(text.contains("引き分け"), "{text}");
+        game.ending = Some(Ending::Interruption);
+        assert_eq!(testing::written(write, &game), text);
         assert_eq!(
             read_text(&text).map(|game| (game.result, game.ending)),
             Ok((game.result, None))

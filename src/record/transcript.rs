@@ -71,7 +71,7 @@ impl Transcript {
 
     /// The side to move after this number of moves.
     pub fn mover_after(&self, moves: usize) -> Color {
-        let is_even = (self.position().moves_made() + moves).is_multiple_of(2);
+        let is_even = (self.position().moves_made() % 2 + moves % 2).is_multiple_of(2);
         if is_even { self.side() } else { !self.side() }
     }
 
@@ -246,7 +246,8 @@ impl Transcript {
     /// Reads a closing sentence like まで98手で後手の勝ち. `first` is the number of the first move.
     pub fn read_sentence(&mut self, line: &TextLine, first: usize) {
         let text = line.text.trim();
-        let count = count_in_sentence(text).map(|number| (number + 1).saturating_sub(first));
+        let count =
+            count_in_sentence(text).map(|number| number.saturating_add(1).saturating_sub(first));
         if count.is_some_and(|count| count > self.position().moves_made()) {
             self.reopen();
         }

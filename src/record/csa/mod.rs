@@ -187,14 +187,16 @@ impl<'a> Reader<'a> {
     /// Records a line without a meaning. Moves have no numbers: a line between them, or a move without
     /// its sign, may hide one.
     fn pass_over(&mut self, line: &'a TextLine, text: &str) -> Result<(), Broken> {
+        let is_move = text.split(',').next().is_some_and(|first| is_move_form(first.as_bytes()));
+        let broken = || line.broken(Fault::unexpected("a line of CSA", text));
         match &mut self.transcript {
             Some(transcript)
                 if !transcript.is_closed()
-                    && (transcript.position().moves_made() > 0
-                        || is_move_form(text.as_bytes())) =>
+                    && (is_move || transcript.position().moves_made() > 0) =>
             {
-                transcript.stop_at(line.broken(Fault::unexpected("a line of CSA", text)))
+                transcript.stop_at(broken())
             }
+            None if is_move && self.setup.is_some() => Err(broken()),
             _ => {
                 self.meaningless.push(line);
                 Ok(())
@@ -324,8 +326,10 @@ mod tests {
 
     #[test]
     fn a_first_move_without_its_sign_is_an_error() {
-        let read = read_text("PI\n+\n7776FU\n%TORYO\n");
-        assert_eq!(read.map(|game| game.moves().len()).map_err(|broken| broken.line), Err(3));
+        for text in ["PI\n+\n7776FU\n%TORYO", "PI\n+\n7776FU,T5\n%TORYO", "PI\n\n7776FU\n-3334FU"] {
+            let read = read_text(text).map(|game| game.moves().len());
+            assert_eq!(read.map_err(|broken| broken.line), Err(3), "{text}");
+        }
     }
 
     #[test]
