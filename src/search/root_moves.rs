@@ -51,9 +51,11 @@ impl<S> SearchThread<'_, S> {
         evaluate: impl FnOnce(&mut Self) -> Score,
     ) -> Reverse<(bool, bool, Score)> {
         let nodes = self.nodes;
-        let mates = self.pos.mate_in_one() == Some(mv);
         let sound = self.pos.see_ge(mv, see_values(), 0);
-        let value = self.descend(mv, |thread| -evaluate(thread));
+        let (mates, value) = self.descend(mv, |thread| {
+            let mates = thread.pos.in_check() && !movegen::has_legal_move(&thread.pos);
+            (mates, -evaluate(thread))
+        });
         self.nodes = nodes;
         Reverse((mates, sound, value))
     }

@@ -161,13 +161,19 @@ fn u_28_a_try_is_answered_with_the_king_move() {
         );
         transcript(input, &Script::at_once())
     };
-    // The search itself also knows it, where nothing is declared.
+    // The search itself also knows it, where nothing is declared: also if the enemy could mate
+    // after it.
     let mut session = Session::start();
     session.send("setoption name EnteringKingRule value TryRule");
-    session.send("position sfen 9/3K5/9/9/9/9/9/rr7/4k4 b - 1");
-    let lines = session.ask("go depth 8 searchmoves 6b5a 6b7b", "bestmove");
-    assert!(lines[lines.len() - 2].contains("score mate 1 "), "{lines:?}");
-    assert_eq!(lines.last().map(String::as_str), Some("bestmove 6b5a"));
+    for searcher in ["AlphaBeta", "MCTS"] {
+        session.send(&format!("setoption name Search value {searcher}"));
+        for sfen in ["9/3K5/9/9/9/9/9/rr7/4k4 b - 1", "3G1G3/3K5/4+p4/9/9/9/9/9/4k4 b g 1"] {
+            session.send(&format!("position sfen {sfen}"));
+            let lines = session.ask("go nodes 2000 searchmoves 6b5a 6b7b", "bestmove");
+            assert!(lines[lines.len() - 2].contains("score mate 1 "), "{lines:?}");
+            assert_eq!(lines.last().map(String::as_str), Some("bestmove 6b5a"));
+        }
+    }
     session.quit();
     let lines = play("9/3K5/9/9/9/9/9/9/k8 b - 1");
     assert_eq!(lines.last().unwrap(), "bestmove 6b5a");

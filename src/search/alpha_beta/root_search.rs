@@ -174,13 +174,12 @@ impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
     /// Whether a proved win ends the search. With MultiPV, the search continues with the win as its
     /// first line.
     fn is_won(&mut self) -> bool {
-        // If the search has found a mate itself, the solver is unlikely to find a shorter one.
-        if self.moves[0].score.is_mate() {
-            return false;
-        }
+        let best = &self.moves[0];
         let line = match self.thread.declaration() {
+            _ if best.decided.is_some() => None,
             Some(Declaration::Try(mv)) => Some(Pv::from_slice(&[mv])),
-            _ if !self.thread.limits.search_moves.is_empty() => None,
+            // If the search has found a mate itself, the solver is unlikely to find a shorter one.
+            _ if best.score.is_mate() || !self.thread.limits.search_moves.is_empty() => None,
             _ => self.ask(RootMates::win),
         };
         let Some(line) = line else { return false };

@@ -375,7 +375,7 @@ impl AlphaBetaThread<'_> {
         self.pos.mate_in_one_by(checks).map(ImmediateWin::Move)
     }
 
-    /// The declared or entering win of the side to move, if there is one.
+    /// How the side to move can win at once by the rule for entered kings.
     #[inline]
     pub fn declaration(&self) -> Option<Declaration> {
         let is_used = self.state.params.uses(Techniques::DECLARATION);

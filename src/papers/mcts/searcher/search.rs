@@ -20,7 +20,7 @@ use crate::search::alpha_beta::{
 use crate::search::root_moves::outcome;
 use crate::search::search_thread::FIRST_ANSWER;
 use crate::search::tt::TranspositionTable;
-use crate::shogi::{Move, Position};
+use crate::shogi::{Declaration, DeclarationRule, Move, Position};
 
 /// Visits of depth 1, the minimum for an answer.
 const LEAST_VISITS: u64 = 2;
@@ -107,7 +107,7 @@ impl Search<'_> {
         let (progress, mut reported) = (Progress::default(), Reported::default());
         // Searches of leaves have no limits of their own; they stop only through the control.
         let no_limits = Limits::default();
-        if let Some(line) = self.mate_in_one(&mut self.worker(tree, main, &no_limits, 0)) {
+        if let Some(line) = self.win_in_one(&mut self.worker(tree, main, &no_limits, 0)) {
             if self.settings.multi_pv == 1 {
                 return self.announce(line, 0, report);
             }
@@ -170,16 +170,22 @@ impl Search<'_> {
         Worker::new(thread, tree, self.params, rng)
     }
 
-    /// The line of a mate in one.
-    fn mate_in_one(&self, worker: &mut Worker) -> Option<Pv> {
-        let mv = worker.thread.pos.mate_in_one().filter(|mv| self.moves.contains(mv))?;
+    /// The line of a mate in one, or of a king move that wins by the try rule.
+    fn win_in_one(&self, worker: &mut Worker) -> Option<Pv> {
+        let win = match worker.thread.declaration() {
+            Some(Declaration::Try(mv)) => Some(mv),
+            _ => worker.thread.pos.mate_in_one(),
+        };
+        let mv = win.filter(|mv| self.moves.contains(mv))?;
         (!self.control.is_stopped()).then(|| Pv::from_slice(&[mv]))
     }
 
     /// Queries the mate solver with the nodes available. A mate that it finds is proved at the
-    /// root.
+    /// root. The solver does not know the try rule.
     fn ask_solver(&self, worker: &mut Worker, reported: &mut Reported) {
-        if !self.params.uses(MctsTechniques::ROOT_MATE) || reported.mate.is_some() {
+        let is_known = self.settings.declaration != DeclarationRule::Try;
+        let is_asked = is_known && self.params.uses(MctsTechniques::ROOT_MATE);
+        if !is_asked || reported.mate.is_some() {
             return;
         }
         let line = reported.mates.win(&mut worker.thread);
