@@ -79,11 +79,14 @@ fn console_bench(
         return print(&format!("info string bench: {} is not a number", quoted(text)));
     }
     let number = |n: usize| words.numbers.get(n).and_then(|text| text.parse::<u64>().ok());
-    let counts_nodes = words.numbers.get(4).is_some_and(|kind| kind == "nodes");
+    let kind = words.numbers.get(4).map_or("depth", String::as_str);
+    if !["depth", "nodes"].contains(&kind) {
+        return print(&format!("info string bench: {} is neither depth nor nodes", quoted(kind)));
+    }
     let limit = match (words.nodes, words.depth, number(2)) {
         (Some(nodes), ..) => BenchLimit::Nodes(nodes),
         (_, Some(depth), _) => BenchLimit::Depth(depth),
-        (.., Some(nodes)) if counts_nodes => BenchLimit::Nodes(nodes.max(1)),
+        (.., Some(nodes)) if kind == "nodes" => BenchLimit::Nodes(nodes.max(1)),
         (.., Some(depth)) => BenchLimit::Depth(depth.clamp(1, 100) as u32),
         _ => BenchLimit::of(&AlphaBeta::SEARCHER),
     };

@@ -55,12 +55,16 @@ fn build(
 ) -> Box<dyn Engine> {
     let searcher = Searcher::all()[choice.search];
     let evaluation = load(cache, choice, remark);
-    let source = choice.evaluation.clone();
-    let is_set = !choice.changes.is_empty();
-    let changes = if is_set { choice.changes.parse() } else { Ok(of_command.clone()) };
-    let spec = changes.and_then(|changes| EngineSpec::new(searcher, &changes, source));
-    let spec = spec.unwrap_or_else(|error| {
-        remark(&format!("SearchChanges: {error}; the option is ignored"));
+    let spec = |changes: &Changes| EngineSpec::new(searcher, changes, choice.evaluation.clone());
+    let set = Some(&choice.changes).filter(|changes| !changes.is_empty());
+    let wanted = set.and_then(|changes| {
+        let wanted = changes.parse::<Changes>().and_then(|changes| spec(&changes));
+        wanted
+            .map_err(|error| remark(&format!("SearchChanges: {error}; the option is ignored")))
+            .ok()
+    });
+    let spec = wanted.map_or_else(|| spec(of_command), Ok).unwrap_or_else(|error| {
+        remark(&format!("command line: {error}; its changes are ignored"));
         EngineSpec::of(searcher)
     });
     spec.build(&evaluation)

@@ -138,6 +138,8 @@ fn a_word_of_bench_that_is_no_number_is_named() {
         let answer = session.ask(line, "info");
         assert_eq!(answer, [format!("info string bench: \"{word}\" is not a number")]);
     }
+    let answer = session.ask("bench 1 1 1 default movetime", "info");
+    assert_eq!(answer, ["info string bench: \"movetime\" is neither depth nor nodes"]);
     session.ask("bench 1 default 1 default depth", "Nodes");
     session.quit();
 }
