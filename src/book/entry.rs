@@ -47,6 +47,14 @@ impl BookMove {
         self.count.max(1)
     }
 
+    /// The move with the best score; of equal scores, the one with the highest count; else the
+    /// first.
+    pub(super) fn best<'a>(moves: impl IntoIterator<Item = &'a BookMove>) -> Option<BookMove> {
+        let is_better = |a: &BookMove, b: &BookMove| (a.score, a.count) > (b.score, b.count);
+        let better = |best, other| if is_better(other, best) { other } else { best };
+        moves.into_iter().reduce(better).copied()
+    }
+
     /// The same move on the board turned by 180 degrees.
     pub(super) fn flip(self) -> BookMove {
         BookMove { mv: self.mv.flip(), reply: self.reply.map(Move::flip), ..self }
@@ -94,18 +102,6 @@ pub struct BookEntry {
 }
 
 impl BookEntry {
-    /// The move with the best score; of equal scores, the one with the highest count.
-    pub fn best(&self) -> Option<BookMove> {
-        BookEntry::best_of(&self.moves)
-    }
-
-    /// The same of several entries; of equal moves, the first.
-    pub(super) fn best_of<'a>(moves: impl IntoIterator<Item = &'a BookMove>) -> Option<BookMove> {
-        let is_better = |a: &BookMove, b: &BookMove| (a.score, a.count) > (b.score, b.count);
-        let better = |best, other| if is_better(other, best) { other } else { best };
-        moves.into_iter().reduce(better).copied()
-    }
-
     /// Adds moves. For equal moves, the deeper search is kept and counts are added.
     pub fn merge(&mut self, moves: impl IntoIterator<Item = BookMove>) {
         merge(&mut self.moves, moves);

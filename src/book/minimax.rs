@@ -35,8 +35,7 @@ pub fn back_up(entries: &mut [BookEntry]) -> usize {
     let (positions, links) = links(entries);
     let before: Vec<Vec<(Move, i32)>> = entries.iter().map(scores).collect();
     for _ in 0..MOST_PASSES {
-        let best =
-            |of: &Vec<usize>| BookEntry::best_of(of.iter().flat_map(|&at| &entries[at].moves));
+        let best = |of: &Vec<usize>| BookMove::best(of.iter().flat_map(|&at| &entries[at].moves));
         let best: Vec<Option<BookMove>> = positions.iter().map(best).collect();
         let mut has_changed = false;
         for link in &links {

@@ -18,7 +18,7 @@ impl GameHash {
     pub fn of_beginnings(game: &Game) -> impl Iterator<Item = GameHash> {
         // The move number is not part of the position.
         let position = game.start_sfen().rsplit_once(' ').map_or("", |(position, _)| position);
-        let start = position.bytes().fold(0, |hash, byte| mix(hash ^ u64::from(byte)));
+        let start = hash_text(0, position);
         let moves = game.moves().iter().scan(start, |hash, mv| {
             *hash = mix(*hash ^ u64::from(mv.to_bits()));
             Some(*hash)
@@ -41,6 +41,11 @@ impl GameHash {
     pub fn is_held_out(self, percent: f64) -> bool {
         ((self.0 % 10_000) as f64) < percent * 100.0
     }
+}
+
+/// The hash of a text, the same in every version; `before` is that of the text before it, or 0.
+pub fn hash_text(before: u64, text: &str) -> u64 {
+    text.bytes().fold(before, |hash, byte| mix(hash ^ u64::from(byte)))
 }
 
 /// One step of SplitMix64 (Steele, Lea, Flood 2014).

@@ -86,7 +86,7 @@ pub use error::{Fault, MoveFault, RecordError, Warning};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, Variation};
 pub use handicap::handicaps;
-pub use hash::GameHash;
+pub use hash::{GameHash, hash_text};
 pub use lines::decode_line;
 pub(crate) use lines::{byte_lines, str_lines};
 pub use losses::Losses;

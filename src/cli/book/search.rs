@@ -2,7 +2,6 @@
 
 use std::cmp::Reverse;
 use std::fs;
-use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -15,6 +14,7 @@ use crate::command::searcher::SearcherArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::Settings;
 use crate::file::with_suffix;
+use crate::record::hash_text;
 use crate::shogi::Position;
 
 /// Search the moves of a book for scores, depths and replies.
@@ -149,19 +149,35 @@ impl Args {
     }
 }
 
-/// A hash of the positions and their moves: results of one book are not those of another.
+/// A hash of the book: results of one book are not those of another.
 fn content(entries: &[BookEntry]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    for BookEntry { sfen, moves } in entries {
-        sfen.hash(&mut hasher);
-        moves.iter().for_each(|known| known.mv.hash(&mut hasher));
-    }
-    hasher.finish()
+    entries.iter().fold(0, |hash, BookEntry { sfen, moves }| {
+        let hash = hash_text(hash, sfen);
+        moves.iter().fold(hash, |hash, known| hash_text(hash, &known.to_string()))
+    })
 }
 
 /// Reads a line of the checkpoint: the index of a position in the book, and its moves.
 fn parse_step(line: &str) -> Option<(usize, Vec<BookMove>)> {
     let (at, moves) = line.split_once(' ')?;
-    let moves = moves.split(',').map(str::parse).collect::<Result<Vec<BookMove>, ()>>();
+    // A position may have no moves.
+    let moves = moves
+        .split(',')
+        .filter(|text| !text.is_empty())
+        .map(str::parse)
+        .collect::<Result<Vec<BookMove>, ()>>();
     Some((at.parse().ok()?, moves.ok()?))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn steps_are_read_also_without_moves() {
+        assert_eq!(parse_step("5 "), Some((5, Vec::new())));
+        let read = parse_step("5 7g7f none 1 2 3,2g2f none 1 2 3").map(|(_, moves)| moves.len());
+        assert_eq!(read, Some(2));
+        assert_eq!(parse_step("5 x"), None);
+    }
 }
