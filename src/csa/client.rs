@@ -46,9 +46,9 @@ pub enum CsaError {
         /// The I/O error.
         source: io::Error,
     },
-    /// The first connection ended before the login.
-    #[error("{server} closed the connection before the login succeeded")]
-    Closed {
+    /// The first connection ended before the login, or the server did not reply.
+    #[error("no login to {server}: it closed the connection or did not reply")]
+    NoLogin {
         /// The server.
         server: Address,
     },
@@ -92,7 +92,7 @@ pub fn run(
                 return Err(CsaError::Refused { server: server.clone(), name });
             }
             Ok((Departure::Lost, false)) if !was_logged_in && !client.is_done() => {
-                return Err(CsaError::Closed { server: server.clone() });
+                return Err(CsaError::NoLogin { server: server.clone() });
             }
             Ok((departure, logged_in)) => {
                 was_logged_in |= logged_in;

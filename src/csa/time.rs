@@ -46,10 +46,14 @@ impl TimeSettings {
         self.unit.saturating_mul(count).min(LONGEST)
     }
 
+    fn is_unlimited(&self) -> bool {
+        self.total.is_none() && self.byoyomi.is_zero()
+    }
+
     /// `300+0+10`: total, byoyomi and increment in seconds, in the format of CSA records. Empty
     /// without a limit.
     pub fn text(&self) -> String {
-        if self.total.is_none() && self.byoyomi.is_zero() {
+        if self.is_unlimited() {
             return String::new();
         }
         let total = self.total.map_or(0.0, |total| total.as_secs_f64());
@@ -117,7 +121,7 @@ impl GameClock {
     /// clock.
     pub fn to_clock(&self, side: Color, moves_left: u32) -> Clock {
         let own = self.settings(side);
-        if own.total.is_none() && own.byoyomi.is_zero() {
+        if own.is_unlimited() {
             return Clock::default();
         }
         let some = |span: Duration| (!span.is_zero()).then_some(span);

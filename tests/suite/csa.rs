@@ -304,7 +304,7 @@ fn failures_before_the_first_login_are_errors() {
     let closing = thread::spawn(move || drop(listener.accept()));
     let (result, _) = play(&self::options(port, 1, &folder.at("")), &Script::at_once());
     closing.join().expect("a server");
-    assert!(matches!(result, Err(CsaError::Closed { .. })), "{result:?}");
+    assert!(matches!(result, Err(CsaError::NoLogin { .. })), "{result:?}");
     // No server listens any more.
     let (result, _) = play(&options, &Script::at_once());
     assert!(matches!(result, Err(CsaError::Connect { .. })));
