@@ -75,6 +75,8 @@ pub(crate) enum CliError {
     Unfinished { path: PathBuf, command: String },
     #[error("{0:?}: books are written as text; end the name in .db")]
     BookName(PathBuf),
+    #[error("{} is varied twice", quoted(.0))]
+    VariedTwice(String),
     #[error("nothing to write to {0:?}: {1}")]
     NothingToWrite(PathBuf, &'static str),
     #[error("{0:?} is being written by another run")]

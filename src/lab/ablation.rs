@@ -33,6 +33,8 @@ pub struct Effect {
 
 /// Elo per unit of a pair's result near an even score: 800 / ln 10.
 const ELO: f64 = 800.0 / std::f64::consts::LN_10;
+/// Changes the seed for the levels.
+const LEVELS: u64 = 0x6c65_7665_6c73;
 /// Half width of the 95 % interval of a normal distribution in standard deviations.
 const SURE: f64 = 1.96;
 
@@ -40,7 +42,8 @@ impl Ablation {
     /// Whether each factor is high, for both sides of a pair. Depends only on the seed and the
     /// number of the pair.
     pub fn levels(self, pair: u64) -> [Vec<bool>; 2] {
-        let mut rng = Rng::for_item(self.seed, pair);
+        // The openings of the pair have their own random numbers.
+        let mut rng = Rng::for_item(self.seed ^ LEVELS, pair);
         if let Some(low) = self.low {
             return [(); 2].map(|()| (0..self.factors).map(|_| rng.unit() >= low).collect());
         }

@@ -27,7 +27,7 @@ pub struct InOrder<'a, S, T> {
 impl<S, T: Send> InOrder<'_, S, T> {
     /// Works on all threads of the pool. Calls `take` with the results in the order of their
     /// numbers. After a stop, ends before the first missing result. Keeps results that wait for an
-    /// earlier one in memory: a few for each thread.
+    /// earlier one in memory: usually a few for each thread, more behind a slow one.
     ///
     /// # Errors
     /// The first error of `take`; the work in progress is dropped then. A panic also ends the work,

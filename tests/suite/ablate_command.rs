@@ -49,6 +49,12 @@ fn invalid_arguments_are_named() {
     for (line, named) in [
         ("ablate --vary null-move --share NaN --out results.txt", "NaN"),
         ("ablate --vary null-move --share -1 --out results.txt", "-1"),
+        ("ablate --vary null-move --share 1 --out results.txt", "\"1\""),
+        (
+            "ablate --vary null-move --vary null-move --out results.txt",
+            "\"null-move\" is varied twice",
+        ),
+        ("ablate --vary aspiration=40..40 --out results.txt", "aspiration=40..40"),
         ("ablate --vary magic=1..2 --out results.txt", "magic"),
         ("ablate --vary aspiration=1 --out results.txt", "aspiration=1"),
         ("ablate --out results.txt", "--vary"),

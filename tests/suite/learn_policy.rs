@@ -170,4 +170,7 @@ fn the_command_learns_resumes_and_writes_weights() {
     folder.fails(&format!("{learn} 2 --resume"), &["learned"]);
     folder.ok(&format!("{learn} 2 {rates} --resume"));
     assert_ne!(folder.bytes("learned"), first);
+    // The initial weights, also if the best of all passes are wanted.
+    folder.ok(&format!("{} 0 --patience 1", learn.replace("learned", "initial")));
+    file::read(&folder.bytes("initial")[..]).expect("weights");
 }

@@ -299,6 +299,9 @@ fn failures_are_reported_in_one_line() {
         ("scale", "0", "0.0"),
         ("equal_pieces", "-1", "-1.0"),
         ("tempo", "-1001", "-1001.0"),
+        ("warm_up", "-1", "-1.0"),
+        ("averaging", "2", "2.0"),
+        ("initial_deviation", "-1", "-1.0"),
         ("snapshot", "3", "unknown field `snapshot`"),
     ] {
         write_run(&folder, &format!(r#", "{name}": {bad}"#));

@@ -98,6 +98,12 @@ fn tree_samples_are_written_and_resumed() {
     drop(growing);
     folder.ok(&line("resumed", 4, "--resume"));
     assert_eq!(folder.bytes("resumed.bin"), folder.bytes("whole.bin"));
+    // A run that was stopped before its first game ended.
+    let header = folder.text("whole").lines().next().expect("a header").to_owned();
+    folder.write("stopped", header + "\n");
+    drop(GrowingSamples::open(&folder.at("stopped.bin"), 0).expect("a new file"));
+    folder.ok(&line("stopped", 4, "--resume"));
+    assert_eq!(folder.bytes("stopped.bin"), folder.bytes("whole.bin"));
     folder.fails(&line("whole", 5, "--resume --varied 2..2"), &["whole"]);
 }
 

@@ -4,6 +4,7 @@
 //! The file starts with a comment that names the settings and has one line per pair of games, the
 //! result. The levels of a pair follow from the seed. `--resume` continues an interrupted run.
 
+use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -13,7 +14,7 @@ use crate::command::run_log::{Earlier, RunLog};
 use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{Engine, Settings};
-use crate::engines::SpecError;
+use crate::engines::bench::{BenchLimit, bench};
 use crate::eval::Evaluation;
 use crate::lab::ablation::{Ablation, Effect};
 use crate::lab::in_order::InOrder;
@@ -54,16 +55,19 @@ pub(crate) struct Args {
 }
 
 pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
-    let factors: Result<Vec<Factor>, SpecError> =
-        args.vary.iter().map(|text| Factor::parse(text)).collect();
-    let factors = factors?;
+    let factors = args.factors()?;
     let pool = thread_pool(args.concurrency)?;
     let evaluation = args.eval.load()?;
     let ablation = Ablation { factors: factors.len(), low: args.share, seed: args.seed };
     let parse = |line: &str| line.parse().ok().filter(|result: &f64| result.abs() <= 1.0);
     let earlier = Earlier::of(args.resume, ForceArg::default());
-    let (mut log, mut results) =
-        RunLog::open_steps(&args.out, &args.header(), earlier, "result of a pair", parse)?;
+    let (mut log, mut results) = RunLog::open_steps(
+        &args.out,
+        &args.header(&evaluation),
+        earlier,
+        "result of a pair",
+        parse,
+    )?;
     let bar = progress_bar(args.pairs as usize).with_position(results.len() as u64);
     bar.reset_eta();
     interrupt::watch();
@@ -136,12 +140,27 @@ impl Args {
         }
     }
 
+    /// The factors, which must be different.
+    fn factors(&self) -> Result<Vec<Factor>, CliError> {
+        let mut names = BTreeSet::new();
+        let factor = |text: &String| {
+            let name = text.split('=').next().unwrap_or(text);
+            let is_new = names.insert(name.to_owned());
+            let factor = Factor::parse(text)?;
+            is_new.then_some(factor).ok_or_else(|| CliError::VariedTwice(name.to_owned()))
+        };
+        self.vary.iter().map(factor).collect()
+    }
+
     /// The comment at the head of the file: everything that determines the games.
-    fn header(&self) -> String {
+    fn header(&self, evaluation: &Evaluation) -> String {
+        let mut engine = AlphaBeta::new(SearchParams::DEFAULT, evaluation.clone());
+        // The node total of a bench identifies the program and the weights.
+        let nodes = bench(&mut engine, BenchLimit::Depth(3), &mut |_| ()).nodes;
         let factors: String = self.vary.iter().map(|factor| format!(" --vary {factor}")).collect();
         let share = self.share.map(|share| format!(" --share {share}")).unwrap_or_default();
         format!(
-            "# kankei ablate{factors}{share} --nodes {} --seed {} --eval {}",
+            "# kankei ablate{factors}{share} --nodes {} --seed {} --eval {}, bench {nodes}",
             self.nodes, self.seed, self.eval
         )
     }
@@ -149,6 +168,6 @@ impl Args {
 
 /// Parses a share.
 fn parse_share(text: &str) -> Result<f64, String> {
-    let share = text.parse().ok().filter(|share| *share > 0.0 && *share <= 1.0);
-    share.ok_or_else(|| format!("{text:?} is not a share above 0 and at most 1"))
+    let share = text.parse().ok().filter(|share| *share > 0.0 && *share < 1.0);
+    share.ok_or_else(|| format!("{text:?} is not a share above 0 and below 1"))
 }

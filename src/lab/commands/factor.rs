@@ -20,7 +20,8 @@ impl Factor {
         };
         let number = TunedParameter::find(SearchParams::NUMBERS, name)?;
         let levels = levels.split_once("..").and_then(|(low, high)| {
-            Some(Factor::Number(number, [number.parse(low)?, number.parse(high)?]))
+            let levels = [number.parse(low)?, number.parse(high)?];
+            (levels[0] != levels[1]).then_some(Factor::Number(number, levels))
         });
         levels.ok_or_else(|| number.refuse(text, "LOW..HIGH"))
     }
@@ -50,7 +51,14 @@ mod tests {
             technique.set(&mut params, high);
             assert_eq!((params.aspiration, params.uses(Techniques::NULL_MOVE)), (aspiration, high));
         }
-        for wrong in ["magic", "magic=1..2", "late_base", "aspiration=40", "aspiration=4..99999"] {
+        for wrong in [
+            "magic",
+            "magic=1..2",
+            "late_base",
+            "aspiration=40",
+            "aspiration=40..40",
+            "aspiration=4..99999",
+        ] {
             let error = Factor::parse(wrong).expect_err("must be refused").to_string();
             assert!(error.contains(wrong.split('=').next().unwrap_or(wrong)), "{error}");
         }

@@ -5,6 +5,7 @@
 //! with node limits the file is the same as that of an uninterrupted run.
 
 use std::collections::BTreeMap;
+use std::fs;
 use std::num::NonZeroU32;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -107,10 +108,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let build = args.searcher.factory()?;
     let (mut log, mut statistics) = open(&args.out, &args.header(&build), args.resume)?;
     let done = statistics.games() as u64;
-    let mut samples = match &args.samples {
-        Some(path) => Some(GrowingSamples::open(path, done)?),
-        None => None,
-    };
+    let mut samples = args.samples(done)?;
     let bar = progress_bar(args.games as usize).with_position(done);
     bar.reset_eta();
     interrupt::watch();
@@ -180,6 +178,17 @@ impl Args {
             CliError::OutputExists(path) => CliError::NotNew(path),
             other => other,
         })
+    }
+
+    /// Opens the file of samples, with those of the first `games` games.
+    fn samples(&self, games: u64) -> Result<Option<GrowingSamples>, CliError> {
+        let Some(path) = &self.samples else { return Ok(None) };
+        // A run that was stopped before its first game ended has left this file.
+        if self.resume && games == 0 && path.exists() {
+            fs::remove_file(path)
+                .map_err(|source| CliError::Write { path: path.clone(), source })?;
+        }
+        Ok(Some(GrowingSamples::open(path, games)?))
     }
 
     fn config(&self) -> SelfplayConfig {

@@ -1,6 +1,7 @@
 //! Quality of an evaluation: its loss and calibration against the results of games, and how it
 //! ranks the moves played.
 
+use super::logistic::{cross_entropy, probability};
 use crate::eval::Score;
 use crate::lab::QuiescenceLeaf;
 use crate::record::{Game, MoveScore};
@@ -131,10 +132,11 @@ impl ObservationSummary {
             let (Some(value), Some(result)) = (observation.value, observation.result) else {
                 continue;
             };
-            let expected = 1.0 / (1.0 + (-f64::from(value) / f64::from(scale)).exp());
+            let logit = value as f32 / scale;
+            let expected = probability(f64::from(logit));
             let scored = f64::from(result);
             sum.valued += 1;
-            sum.loss -= scored * expected.ln() + (1.0 - scored) * (1.0 - expected).ln();
+            sum.loss += f64::from(cross_entropy(logit, result));
             let bin = &mut sum.calibration[((10.0 * expected) as usize).min(9)];
             bin.count += 1;
             bin.expected += expected;
@@ -189,6 +191,9 @@ mod tests {
         assert_eq!((summary.positions, summary.valued), (3, 3));
         assert_eq!(summary.calibration.iter().map(|bin| bin.count).sum::<usize>(), 3);
         assert!(summary.loss > 0.0 && summary.loss < 1.0, "{summary:?}");
+        // The captured bishop is worth more than a probability can tell from 1.
+        let certain = ObservationSummary::of(observations.iter(), 1.0);
+        assert!(certain.loss.is_finite(), "{certain:?}");
     }
 
     #[test]

@@ -38,7 +38,7 @@ pub fn resolve(game: &Game, config: &ResolveConfig, leaf: &mut QuiescenceLeaf) -
         if let Some(SearchedScore { score, bound: Bound::Exact, depth }) = game.searched_score(ply)
             && let MoveScore::Centipawns(score) = score
             && let Ok(score) = i16::try_from(score)
-            && score.abs() <= config.max_score
+            && score.unsigned_abs() <= config.max_score.unsigned_abs()
         {
             let labelled = Labelled { pos, played, score, depth, result };
             samples.extend(if config.quiet {

@@ -272,7 +272,7 @@ impl Engine for Pairing {
         for contestant in &mut self.contestants {
             match contestant {
                 Contestant::Searcher(engine) => engine.new_game(),
-                // A failure here shows again at the first search.
+                // A failure here ends the first search as a crash.
                 Contestant::Program(program) => drop(program.new_game()),
             }
         }

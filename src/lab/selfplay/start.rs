@@ -58,7 +58,7 @@ fn handicap(rng: &mut Rng) -> Position {
                 .is_some_and(|piece| piece.color == giver && piece.kind != PieceKind::King)
         };
         let mut places: Vec<Square> = Square::all().filter(is_given).collect();
-        // Three of four removed pieces are not pawns.
+        // Three of four are chosen among the pieces that are no pawns, the fourth among all.
         if rng.below(4) > 0 {
             places.retain(|sq| board[sq.index()].is_some_and(|p| p.kind != PieceKind::Pawn));
         }

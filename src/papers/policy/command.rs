@@ -39,7 +39,7 @@ pub(crate) struct Args {
     #[arg(long, default_value_t = 5, value_parser = crate::command::whole_number::<usize>)]
     passes: usize,
     /// End after this many passes without a better held-out agreement, and keep the best weights
-    #[arg(long, value_name = "PASSES", value_parser = crate::command::whole_number::<u64>)]
+    #[arg(long, value_name = "PASSES", value_parser = crate::command::at_least_one::<u64>)]
     patience: Option<u64>,
     /// Seed of the order of the games in each pass; without it they keep their order
     #[arg(long, value_parser = crate::command::whole_number::<u64>)]
@@ -117,7 +117,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
         interrupt::print_interrupted(&policy_run.checkpoint);
         return Ok(ExitCode::from(interrupt::EXIT_CODE));
     }
-    if args.patience.is_none() {
+    if args.patience.is_none() || args.passes == 0 {
         let cut = policy_run.kept_table()?.write_weights(&args.out)?;
         println!("{cut} weights were too large and were clipped");
     }

@@ -117,6 +117,8 @@ fn learn(args: &Args, run: &ValueRun) -> Result<ExitCode, CliError> {
     if let Some(name) = run.from.as_ref().filter(|_| !args.run.resume) {
         begin_with(name, &mut trainer.objective)?;
     }
+    // Also after a resumption before the first batch.
+    trainer.objective.continues = run.from.is_some();
     trainer.objective.keeps_dead_units = args.keep_dead;
     introduce(trainer.objective.target, &training, &held_out);
     let (material, slope) = trainer.objective.evaluate_material();
@@ -165,10 +167,10 @@ fn read_all(files: &[SampleFile]) -> Result<(SampleSet, SampleSet), LearnError> 
     };
     let Some((first, others)) = files.split_first() else { unreachable!("a run has samples") };
     let (mut training, mut held_out) = read(first)?;
+    let scale = scale_of(&training, first)?;
     if others.is_empty() {
         return Ok((training, held_out));
     }
-    let scale = scale_of(&training, first)?;
     for other in others {
         let (mut more, mut more_held_out) = read(other)?;
         let factor = scale / scale_of(&more, other)?;

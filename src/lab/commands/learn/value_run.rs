@@ -82,6 +82,9 @@ impl ValueRun {
             rates,
             patience,
             tempo,
+            warm_up,
+            averaging,
+            initial_deviation,
             ..
         } = self.config;
         for SampleFile { score_scale, score_bias, .. } in &self.samples {
@@ -107,6 +110,9 @@ impl ValueRun {
         within("scale", scale, is_positive(scale))?;
         within("patience", patience, patience != Some(0))?;
         within("tempo", tempo, tempo.abs() <= 1e3)?;
+        within("warm_up", warm_up, (0.0..=1.0).contains(&warm_up))?;
+        within("averaging", averaging, (0.0..=1.0).contains(&averaging))?;
+        within("initial_deviation", initial_deviation, is_value(initial_deviation))?;
         for AdamRate { learning_rate, weight_decay } in
             [rates.piece_values, rates.threats, rates.relations, rates.factors, rates.network]
         {

@@ -2,7 +2,7 @@
 //!
 //! All inputs of a layer are positive and its activations are clipped on both sides, so a unit that
 //! starts outside of its range gets no gradient and may never learn. Every unit of a layer
-//! therefore starts with the mean 1/2, the middle of the range.
+//! therefore starts with a mean near 1/2, the middle of the range.
 //!
 //! Source: the biases of the first trainer of such networks for shogi (Nasu 2018); deviations as in
 //! LeCun, Bottou, Orr, Mueller, "Efficient BackProp" (1998).
