@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use crate::command::run_log::{Earlier, RunLog};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
+use crate::eval::Evaluation;
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::{MatchScore, Pairing};
 use crate::lab::selfplay::SelfplayConfig;
@@ -58,6 +59,13 @@ impl MatchSeries<'_> {
         bar.finish_and_clear();
         Ok((score.games() as u64 >= self.games).then_some(score))
     }
+}
+
+/// The program and the values of an evaluation, for the header of a log.
+pub(crate) fn identity(evaluation: &Evaluation, openings: &[Game]) -> String {
+    let value = |game: &Game| i64::from(evaluation.evaluate(&game.replay(|_, _| ())).to_cp());
+    let values = openings.iter().fold(0, |sum: i64, game| sum.wrapping_mul(31) + value(game));
+    format!("{} {values}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The first `count` distinct openings of a file, each cut to `plies` plies.

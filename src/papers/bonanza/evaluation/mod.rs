@@ -6,6 +6,7 @@ mod report;
 mod speed;
 mod training;
 
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -13,6 +14,7 @@ use self::report::Report;
 use self::training::Runs;
 use crate::command::{CliError, interrupt, thread_pool};
 use crate::eval::Evaluation;
+use crate::file;
 use crate::lab::learn::resolve::ResolveConfig;
 use crate::lab::learn::{LearnError, SampleSet, held_out_path};
 use crate::lab::resolved_games::GamesToResolve;
@@ -121,13 +123,23 @@ impl Args {
     /// interrupted it.
     fn samples(&self, folder: &Path, extent: &Extent) -> Result<Option<[SampleSet; 2]>, CliError> {
         let path = folder.join("samples.bin");
-        if !path.exists() || !held_out_path(&path).exists() {
-            let data = self.data.iter();
-            let given = data.flat_map(|data| GAMES.map(|file| data.join(file))).collect();
-            let games = if self.games.is_empty() { given } else { self.games.clone() };
+        let data = self.data.iter();
+        let given = data.flat_map(|data| GAMES.map(|file| data.join(file))).collect();
+        let games = if self.games.is_empty() { given } else { self.games.clone() };
+        let limit = self.limit.unwrap_or(extent.games);
+        let (source, wanted) = (folder.join("samples.txt"), format!("{limit} of {games:?}\n"));
+        if path.exists() && held_out_path(&path).exists() {
+            let found = fs::read_to_string(source).unwrap_or_default();
+            if found != wanted {
+                return Err(CliError::OtherRun { path, found, wanted });
+            }
+        } else {
+            fs::create_dir_all(folder)
+                .and_then(|()| file::write(&source, wanted.as_bytes()))
+                .map_err(|error| CliError::Write { path: source, source: error })?;
             let to_resolve = GamesToResolve {
                 games: &games,
-                limit: self.limit.unwrap_or(extent.games),
+                limit,
                 held_out: HELD_OUT,
                 config: ResolveConfig::DEFAULT,
                 evaluation: Evaluation::HandMade,

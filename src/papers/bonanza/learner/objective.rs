@@ -11,7 +11,7 @@ use crate::lab::learn::{
 use crate::papers::bonanza::hoki::HokiTables;
 use crate::rng::Rng;
 
-/// Weights of the features fitted to samples. Samples of moves that were not played are ignored.
+/// Weights of the features fitted to samples.
 pub struct HokiObjective<'d> {
     config: HokiConfig,
     target: Target,

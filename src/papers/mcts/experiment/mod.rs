@@ -17,7 +17,7 @@ use crate::eval::Evaluation;
 use crate::lab::matches::Pairing;
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
 use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
-use crate::papers::match_series::{MatchSeries, openings};
+use crate::papers::match_series::{MatchSeries, identity, openings};
 use crate::papers::mcts::searcher::Method;
 use crate::papers::problems::{self, Budget, Selection, Solver};
 
@@ -136,7 +136,12 @@ impl Args {
                     ..SelfplayConfig::default()
                 },
                 log: self.experiment.out.join(format!("{one}-{other}.games")),
-                header: format!("# {ms} ms, {} openings, {}", openings.len(), labels.join(" | ")),
+                header: format!(
+                    "# {ms} ms, {} openings, {}, {}",
+                    openings.len(),
+                    labels.join(" | "),
+                    identity(evaluation, &openings)
+                ),
                 threads: self.threads,
             };
             let Some(score) = series.play()? else { return Ok(None) };

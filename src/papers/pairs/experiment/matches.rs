@@ -9,7 +9,7 @@ use crate::engine::{Engine, Settings};
 use crate::eval::Evaluation;
 use crate::lab::matches::{MatchScore, Pairing};
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
-use crate::papers::match_series::{MatchSeries, openings};
+use crate::papers::match_series::{MatchSeries, identity, openings};
 use crate::papers::pairs::form::PairWeights;
 use crate::papers::pairs::learner::Comparison;
 use crate::search::{AlphaBeta, SearchParams};
@@ -61,7 +61,7 @@ pub(super) fn play(
                     ..SelfplayConfig::default()
                 },
                 log,
-                header: format!("# {} nodes", extent.nodes),
+                header: format!("# {} nodes, {}", extent.nodes, identity(&with, &openings)),
                 threads: args.threads,
             };
             let Some(score) = series.play()? else { return Ok(None) };
