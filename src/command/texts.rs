@@ -92,8 +92,8 @@ pub(crate) const CHANCE: Text<0> = text("chance", "勝率");
 pub(crate) const LOSS: Text<0> = text("loss", "差");
 pub(crate) const CHOICE: Text<0> = text("the search's choice", "最善手順");
 pub(crate) const SIDE: Text<5> = text(
-    "{0}: accuracy {1} of 100, mean loss {2} points, the search's choice in {3} % of {4} moves",
-    "{0}:精度 {1}(満点 100)、最善手との差の平均 {2} 点、{4}手のうち最善手 {3} %",
+    "{0}: accuracy {1} of 100, mean loss {2} points, the search's choice in {3} % of {4}",
+    "{0}:精度 {1}(満点 100)、最善手との差の平均 {2} 点、{4}のうち最善手 {3} %",
 );
 pub(crate) const MARK_COUNT: Text<2> = text(", {0} {1}", "、{0} {1}");
 pub(crate) const TURNING_POINTS: Text<1> =

@@ -163,7 +163,7 @@ fn read(name: &str, bytes: &str) -> Result<Value, String> {
         "start": if game.is_from_usual_start() { "startpos" } else { &sfen },
         "moves": game.moves().iter().map(Move::to_string).collect::<Vec<_>>(),
         "players": game.header.players,
-        "ending": game.ending.map(Ending::name).or(drawn),
+        "ending": game.ending.filter(|&ending| drawn.is_none() || is_draw(ending)).map(Ending::name).or(drawn),
         "winner": game.result.and_then(GameResult::winner).map(Color::index),
         "warnings": warnings,
         "games": 1 + games.count(),

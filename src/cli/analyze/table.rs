@@ -155,7 +155,8 @@ pub(super) fn side(review: &Review<'_>, color: Color, language: Language) -> Opt
     let accuracy = format!("{:.1}", side.accuracy?);
     let loss = format!("{:.1}", 100.0 * side.loss);
     let name = side_name(language, color);
-    let values: [&dyn Display; 5] = [&name, &accuracy, &loss, &share, &side.moves];
+    let moves = moves_text(side.moves, language);
+    let values: [&dyn Display; 5] = [&name, &accuracy, &loss, &share, &moves];
     let mut text = texts::SIDE.with(language, values);
     for (mark, _) in Mark::ALL {
         let marked = side.marks[mark as usize];
@@ -183,12 +184,16 @@ fn turning_points(review: &Review<'_>, wording: Wording) -> String {
     texts::TURNING_POINTS.with(language, [&points])
 }
 
+/// A number of moves.
+fn moves_text(moves: usize, language: Language) -> String {
+    language.choose(count(moves, "move"), format!("{moves}手"))
+}
+
 /// The players and the result.
 pub(super) fn title(game: &Game, language: Language) -> String {
     let [black, white] = Color::ALL.map(|color| player(game, color, language));
     let date = game.header.date.as_ref().map(|date| texts::DATE.with(language, [date]));
-    let played = game.moves().len();
-    let moves = language.choose(count(played, "move"), format!("{played}手"));
+    let moves = moves_text(game.moves().len(), language);
     let (date, ending) = (date.unwrap_or_default(), ending(game, language));
     texts::TITLE.with(language, [&black, &white, &date, &moves, &ending])
 }

@@ -32,6 +32,8 @@ export interface Line {
   moves: string[];
 }
 
+/** `reason` is a word of USI lines such as "resignation", or "draw" for a draw without such a word; so is
+ * `ending` in the answer to `read`. */
 export type Question =
   | ({ ask: "position" } & Line)
   | ({ ask: "line"; line: string[] } & Line)
@@ -40,7 +42,7 @@ export type Question =
       winner?: Side | null; reason?: string | null } & Line)
   | { ask: "handicaps" };
 
-/** `ending` and `reason` are words of USI lines, and "draw" for a draw without an ending. Each answer is an object; it has the field `error` if the question cannot be answered. */
+/** Each answer is an object; it has the field `error` if the question cannot be answered. */
 export interface Answers {
   position: { sfen: string; side: Side; check: boolean; legal: string[]; names: string[];
     end: { reason: "mate" | "repetition" | "perpetual_check"; winner: Side | null } | null; can_declare: boolean };
