@@ -10,6 +10,7 @@ use crate::lab::in_order::InOrder;
 use crate::lab::matches::{MatchScore, Pairing};
 use crate::lab::selfplay::SelfplayConfig;
 use crate::record::{Game, GameBuilder, GameReader};
+use crate::shogi::Position;
 
 /// Games between two searchers of this program.
 pub(crate) struct MatchSeries<'a> {
@@ -63,8 +64,10 @@ impl MatchSeries<'_> {
 
 /// The program and the values of an evaluation, for the header of a log.
 pub(crate) fn identity(evaluation: &Evaluation, openings: &[Game]) -> String {
-    let value = |game: &Game| i64::from(evaluation.evaluate(&game.replay(|_, _| ())).to_cp());
-    let values = openings.iter().fold(0, |sum: i64, game| sum.wrapping_mul(31) + value(game));
+    let value = |pos: &Position| i64::from(evaluation.evaluate(pos).to_cp());
+    let values = openings.iter().fold(value(&Position::startpos()), |sum: i64, game| {
+        sum.wrapping_mul(31) + value(&game.replay(|_, _| ()))
+    });
     format!("{} {values}", env!("CARGO_PKG_VERSION"))
 }
 
