@@ -5,7 +5,7 @@ use std::time::Duration;
 use super::params::Techniques;
 use super::thread::AlphaBetaThread;
 use crate::engine::{MateOutcome, MateVerdict, Pv};
-use crate::shogi::Move;
+use crate::shogi::{DeclarationRule, Move};
 
 /// Minimum node budget of a query.
 const LEAST_NODES: u64 = 100;
@@ -88,12 +88,13 @@ pub(crate) fn line_of(verdict: MateVerdict) -> Option<Pv> {
 
 impl AlphaBetaThread<'_> {
     /// Queries whether the side to move mates before the move limit makes the game a draw. The
-    /// solver's nodes count as search nodes, so the search may have to stop afterwards.
+    /// solver's nodes count as search nodes, so the search may have to stop afterwards. With the try
+    /// rule, nothing is known: the solver does not know that a king move can win.
     ///
     /// `shortest`: after a proof, use the rest of `nodes`, but at least [`SHORTENING_NODES`], to
     /// look for a shorter mate.
     pub(crate) fn ask_solver(&mut self, nodes: u64, shortest: bool) -> MateVerdict {
-        if self.must_stop() {
+        if self.settings.declaration == DeclarationRule::Try || self.must_stop() {
             return MateVerdict::Unknown;
         }
         let left = self.limits.nodes.map_or(u64::MAX, |limit| limit.saturating_sub(self.nodes));

@@ -16,7 +16,7 @@ use crate::search::helpers::{Progress, all_nodes, mean_changes};
 use crate::search::root_moves::{CURRENT_MOVE_AFTER, outcome, root_moves};
 use crate::search::tt::TtEntry;
 use crate::search::window::Window;
-use crate::shogi::{Declaration, DeclarationRule, Move};
+use crate::shogi::{Declaration, Move};
 
 /// Growth of the half width of the aspiration window after a failure, in hundredths.
 const GROWTH: i32 = 133;
@@ -180,7 +180,7 @@ impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
             Some(Declaration::Try(mv)) => Some(Pv::from_slice(&[mv])),
             // If the search has found a mate itself, the solver is unlikely to find a shorter one.
             _ if best.score.is_mate() || !self.thread.limits.search_moves.is_empty() => None,
-            _ => self.ask(RootMates::win),
+            _ => self.mates.as_mut().and_then(|mates| mates.win(self.thread)),
         };
         let Some(line) = line else { return false };
         let Some(at) = self.moves.iter().position(|root| Some(&root.mv) == line.first()) else {
@@ -208,7 +208,7 @@ impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
             return false;
         }
         let mv = best.mv;
-        let line = self.ask(|mates, thread| mates.refutation(thread, mv));
+        let line = self.mates.as_mut().and_then(|mates| mates.refutation(self.thread, mv));
         let Some(line) = line else { return false };
         let moves = &mut self.moves;
         let root = &mut moves[0];
@@ -223,15 +223,6 @@ impl<'w, 'a, 'r> RootSearch<'w, 'a, 'r> {
         let score = moves[0].score;
         self.prefer(self.info(0, score, Bound::Upper));
         true
-    }
-
-    /// Queries the mate solver, which does not know the try rule, where a king move wins the game.
-    fn ask(
-        &mut self,
-        query: impl FnOnce(&mut RootMates, &mut AlphaBetaThread) -> Option<Pv>,
-    ) -> Option<Pv> {
-        let is_known = self.thread.settings.declaration != DeclarationRule::Try;
-        query(self.mates.as_mut().filter(|_| is_known)?, self.thread)
     }
 
     /// Runs one iteration over all lines of MultiPV, best first.

@@ -20,7 +20,7 @@ use crate::search::alpha_beta::{
 use crate::search::root_moves::outcome;
 use crate::search::search_thread::FIRST_ANSWER;
 use crate::search::tt::TranspositionTable;
-use crate::shogi::{Declaration, DeclarationRule, Move, Position};
+use crate::shogi::{Declaration, Move, Position};
 
 /// Visits of depth 1, the minimum for an answer.
 const LEAST_VISITS: u64 = 2;
@@ -181,11 +181,9 @@ impl Search<'_> {
     }
 
     /// Queries the mate solver with the nodes available. A mate that it finds is proved at the
-    /// root. The solver does not know the try rule.
+    /// root.
     fn ask_solver(&self, worker: &mut Worker, reported: &mut Reported) {
-        let is_known = self.settings.declaration != DeclarationRule::Try;
-        let is_asked = is_known && self.params.uses(MctsTechniques::ROOT_MATE);
-        if !is_asked || reported.mate.is_some() {
+        if !self.params.uses(MctsTechniques::ROOT_MATE) || reported.mate.is_some() {
             return;
         }
         let line = reported.mates.win(&mut worker.thread);
