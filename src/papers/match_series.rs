@@ -5,12 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::command::run_log::{Earlier, RunLog};
 use crate::command::{CliError, interrupt, progress_bar, thread_pool};
-use crate::eval::Evaluation;
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::{MatchScore, Pairing};
 use crate::lab::selfplay::SelfplayConfig;
 use crate::record::{Game, GameBuilder, GameReader};
-use crate::shogi::Position;
 
 /// Games between two searchers of this program.
 pub(crate) struct MatchSeries<'a> {
@@ -60,15 +58,6 @@ impl MatchSeries<'_> {
         bar.finish_and_clear();
         Ok((score.games() as u64 >= self.games).then_some(score))
     }
-}
-
-/// The program and the values of an evaluation, for the header of a log.
-pub(crate) fn identity(evaluation: &Evaluation, openings: &[Game]) -> String {
-    let value = |pos: &Position| i64::from(evaluation.evaluate(pos).to_cp());
-    let values = openings.iter().fold(value(&Position::startpos()), |sum: i64, game| {
-        sum.wrapping_mul(31) + value(&game.replay(|_, _| ()))
-    });
-    format!("{} {values}", env!("CARGO_PKG_VERSION"))
 }
 
 /// The first `count` distinct openings of a file, each cut to `plies` plies.

@@ -11,6 +11,7 @@ use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use crate::eval::Evaluation;
 use crate::file;
 use crate::lab::in_order::InOrder;
+use crate::papers::experiment::values_hash;
 use crate::shogi::{Move, Position};
 
 /// A solver of problems.
@@ -158,10 +159,7 @@ fn journal_header(
     solvers: &[Solver],
 ) -> String {
     let keys = problems.iter().fold(0, |sum: u64, (pos, _)| sum.rotate_left(1) ^ pos.key());
-    // A hash of the values identifies the evaluation.
-    let values = problems.iter().fold(0, |sum: i64, (pos, _)| {
-        sum.wrapping_mul(31) + i64::from(evaluation.evaluate(pos).to_cp())
-    });
+    let values = values_hash(evaluation, problems.iter().map(|(pos, _)| pos.clone()));
     let labels: Vec<&str> = solvers.iter().map(|solver| solver.label.as_str()).collect();
     let version = env!("CARGO_PKG_VERSION");
     format!("# {version} {} problems {keys:016x} {values} {}", problems.len(), labels.join(" | "))

@@ -113,4 +113,6 @@ fn the_experiment_omits_each_group() {
     let before_speed = |report: &str| report.split("## Speed").next().map(str::to_owned);
     assert_eq!(before_speed(&folder.text("out/report.md")), before_speed(&report));
     assert!(folder.bytes("out/all.weights") == weights);
+    // The samples of other games are not taken.
+    folder.fails(&format!("{reproduce} --limit 20"), &["samples.bin", "belongs to another run"]);
 }

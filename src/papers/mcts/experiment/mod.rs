@@ -16,8 +16,8 @@ use crate::engine::Settings;
 use crate::eval::Evaluation;
 use crate::lab::matches::Pairing;
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
-use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
-use crate::papers::match_series::{MatchSeries, identity, openings};
+use crate::papers::experiment::{ExperimentArgs, Size, identity, interrupted};
+use crate::papers::match_series::{MatchSeries, openings};
 use crate::papers::mcts::searcher::Method;
 use crate::papers::problems::{self, Budget, Selection, Solver};
 
