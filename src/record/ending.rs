@@ -84,10 +84,18 @@ const NAMES: [(Ending, &str); 9] = [
     (Ending::Interruption, "interruption"),
 ];
 
+/// The word for a draw without an ending.
+pub const DRAW: &str = "draw";
+
 impl Ending {
     /// The word in USI lines.
     pub fn name(self) -> &'static str {
         NAMES[self as usize].1
+    }
+
+    /// Whether a game with this ending and without a winner is drawn.
+    pub fn is_draw(self) -> bool {
+        matches!(self, Ending::Repetition | Ending::Impasse | Ending::MaxMoves)
     }
 
     /// Whether the ending is an action or a state of the side to move.

@@ -1,6 +1,6 @@
 //! One game: start position, moves, result and players.
 
-use super::{Ending, GameResult, MoveScore, Notes, SearchedScore};
+use super::{DRAW, Ending, GameResult, MoveScore, Notes, SearchedScore};
 use crate::shogi::{Color, IllegalMove, Move, Position, STARTPOS, SfenError};
 
 /// A finished or interrupted game. All moves are legal, because only [`GameBuilder`] creates games.
@@ -62,6 +62,14 @@ impl Game {
     /// The winner of a game without a known ending.
     pub(super) fn bare_winner(&self) -> Option<Color> {
         self.result.and_then(GameResult::winner).filter(|_| self.ending.is_none())
+    }
+
+    /// The word for the end of the game in JSON: that of its ending, or [`DRAW`] if it is drawn and
+    /// its ending does not say so.
+    pub fn end_name(&self) -> Option<&'static str> {
+        let is_drawn = self.result == Some(GameResult::Draw);
+        let ending = self.ending.filter(|ending| !is_drawn || ending.is_draw());
+        ending.map(Ending::name).or(is_drawn.then_some(DRAW))
     }
 
     /// The moves of the main line, first to last.

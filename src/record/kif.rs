@@ -24,14 +24,12 @@ use super::forks::take_back;
 use super::japanese_record::{self, MoveLines, Numbers, write_comments, write_start_of_variation};
 use super::lines::{Broken, Reading, TextLine};
 use super::notation::japanese::{has_origin, kif_move_text, read_kif_move};
-use super::notation::words::{digit, is_move_form, split_mark};
+use super::notation::words::{digit, is_move_form, split_mark, split_number};
 use super::notes::Spent;
+use super::preamble::HEAD_OF_MOVES;
 use super::text::{believed, read_seconds};
 use super::transcript::Transcript;
 use super::{Fault, Game, MoveFault, handicap, preamble, search_comment};
-
-/// Start of the line between the header and the moves.
-const HEAD_OF_MOVES: &str = "手数-";
 
 /// Whether the moves of a game have started with or before this line.
 pub(super) fn is_move_line(text: &str) -> bool {
@@ -118,21 +116,14 @@ fn time_text(time: Duration, sum: Duration) -> String {
 
 /// Number and rest of a line like `   1 ７六歩(77)` or `1. ７六歩(77)`.
 fn numbered(text: &str) -> Option<(usize, &str)> {
-    let text = text.trim_start();
-    let end = text.find(|c: char| !c.is_ascii_digit() && !('０'..='９').contains(&c))?;
-    let (digits, rest) = text.split_at(end);
+    let (digits, rest) = split_number(text.trim_start())?;
+    let rest = rest.trim();
     let number = digits
         .chars()
         .try_fold(0_usize, |number, c| number.checked_mul(10)?.checked_add(digit(c)?));
-    let has_mark = split_mark(rest).0.is_some();
-    let rest = rest
-        .strip_prefix(['.', '．', '、', ')', '）'])
-        .or_else(|| rest.strip_prefix(char::is_whitespace))
-        .or(has_mark.then_some(rest))?
-        .trim();
     // The line with the files above a diagram also starts with a number.
     let is_header = rest.chars().all(|c| c.is_ascii_digit() || c.is_whitespace());
-    if is_header || digits.is_empty() { None } else { Some((number?, rest)) }
+    if is_header { None } else { Some((number?, rest)) }
 }
 
 /// Writes one game.

@@ -81,7 +81,7 @@ mod writer;
 pub use dedup::{Deduplicated, dedup};
 pub use diagram::draw as diagram_text;
 pub use encoding::TextEncoding;
-pub use ending::{Ending, GameResult};
+pub use ending::{DRAW, Ending, GameResult};
 pub use error::{Fault, MoveFault, RecordError, Warning};
 pub use format::Format;
 pub use game::{Game, GameBuilder, Header, Variation};

@@ -7,7 +7,7 @@ use std::io::{self, Write};
 use super::closing::SENTENCE;
 use super::diagram::{self, Diagram};
 use super::lines::Broken;
-use super::notation::words::{digit, side_names, side_of, split_mark};
+use super::notation::words::{digit, side_names, side_of, split_mark, split_number};
 use super::text::one_line;
 use super::transcript::Transcript;
 use super::{Fault, Game, GameBuilder, Header, handicap};
@@ -30,6 +30,9 @@ const KEYS: [(&str, &str); 10] = [
 
 /// The key of the handicap.
 pub(super) const HANDICAP: &str = "手合割";
+
+/// Start of the line between the header and the moves of KIF.
+pub(super) const HEAD_OF_MOVES: &str = "手数-";
 
 /// Keys of the players.
 const PLAYERS: [(&str, Color); 4] = [
@@ -227,20 +230,12 @@ pub(super) type IsKept = fn(&str, &str) -> bool;
 pub(super) fn is_line(key: &str, _: &str) -> bool {
     let starts_another = key.starts_with(['#', '*', '&'])
         || key.starts_with(SENTENCE)
-        || key.starts_with("手数-")
-        || is_numbered(key)
+        || key.starts_with(HEAD_OF_MOVES)
+        || split_number(key).is_some()
         || split_mark(key).0.is_some();
     let mut preamble = Preamble::default();
     let is_read = !starts_another && preamble.read(&format!("{key}：x")) == Ok(true);
     is_read && preamble.header.fields.iter().any(|(name, _)| name == key)
-}
-
-/// Whether a text starts like a move of KIF: with a number and a separator.
-fn is_numbered(text: &str) -> bool {
-    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
-    let rest = text.trim_start_matches(is_digit);
-    let is_separator = |c: char| c.is_whitespace() || ['.', '．', '、', ')', '）'].contains(&c);
-    rest.len() < text.len() && (rest.starts_with(is_separator) || split_mark(rest).0.is_some())
 }
 
 /// Whether a key names a player.

@@ -8,15 +8,12 @@ use serde_json::{Value, json};
 
 use crate::quote::quoted;
 use crate::record::{
-    Ending, Format, Game, GameBuilder, GameReader, GameResult, GameWriter, handicaps,
+    DRAW, Ending, Format, Game, GameBuilder, GameReader, GameResult, GameWriter, handicaps,
     japanese_move_text,
 };
 use crate::shogi::movegen::legal_moves;
 use crate::shogi::{Color, DeclarationRule, Move, Position, Repetition, Scope};
 use crate::usi::PositionText;
-
-/// The reason of a draw without an ending.
-const DRAW: &str = "draw";
 
 /// A question. Positions have the form of the USI command `position`; sides are 0 for Black and 1
 /// for White.
@@ -102,7 +99,7 @@ fn answer_to(question: Question) -> Result<Value, String> {
             let color = |side: usize| Color::ALL.get(side).copied();
             let reason = reason.as_deref();
             game.ending = reason.filter(|&name| name != DRAW).map(ending).transpose()?;
-            let is_drawn = reason == Some(DRAW) || game.ending.is_some_and(is_draw);
+            let is_drawn = reason == Some(DRAW) || game.ending.is_some_and(Ending::is_draw);
             let draw = is_drawn.then_some(GameResult::Draw);
             game.result = winner.and_then(color).map(GameResult::win_of).or(draw);
             write(&format, &game)
@@ -158,12 +155,11 @@ fn read(name: &str, bytes: &str) -> Result<Value, String> {
     let game = games.next().ok_or("the record has no game")?.map_err(text)?;
     let warnings: Vec<String> = games.take_warnings().iter().map(text).collect();
     let sfen = format!("sfen {}", game.start_sfen());
-    let drawn = (game.result == Some(GameResult::Draw)).then_some(DRAW);
     Ok(json!({
         "start": if game.is_from_usual_start() { "startpos" } else { &sfen },
         "moves": game.moves().iter().map(Move::to_string).collect::<Vec<_>>(),
         "players": game.header.players,
-        "ending": game.ending.filter(|&ending| drawn.is_none() || is_draw(ending)).map(Ending::name).or(drawn),
+        "ending": game.end_name(),
         "winner": game.result.and_then(GameResult::winner).map(Color::index),
         "warnings": warnings,
         "games": 1 + games.count(),
@@ -177,11 +173,6 @@ fn write(format: &str, game: &Game) -> Result<Value, String> {
     writer.write(game).map_err(text)?;
     let record = String::from_utf8(writer.into_inner()).map_err(text)?;
     Ok(json!({ "text": record }))
-}
-
-/// Whether a game with this ending and without a winner is drawn.
-fn is_draw(ending: Ending) -> bool {
-    matches!(ending, Ending::Repetition | Ending::Impasse | Ending::MaxMoves)
 }
 
 /// The ending with this name, as records and [`end`] name it.

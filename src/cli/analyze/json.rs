@@ -6,7 +6,7 @@ use super::review::{Mark, Review};
 use super::table::title;
 use crate::command::language::Language;
 use crate::command::notation::{Notation, json_moves, json_score};
-use crate::record::{Ending, GameResult};
+use crate::record::GameResult;
 use crate::shogi::Color;
 
 /// The objects of a game: one for the game, one for each move, one for each reviewed variation
@@ -16,7 +16,6 @@ use crate::shogi::Color;
 pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
     let game = review.game;
     let winner = game.result.and_then(GameResult::winner).map(name);
-    let drawn = (game.result == Some(GameResult::Draw)).then_some("draw");
     let mut objects = vec![json!({
         "type": "game",
         "game": number,
@@ -25,7 +24,7 @@ pub(super) fn objects(review: &Review<'_>, number: usize) -> Vec<Value> {
         "black": game.header.players[Color::Black.index()],
         "white": game.header.players[Color::White.index()],
         "winner": winner,
-        "ending": game.ending.map(Ending::name).or(drawn),
+        "ending": game.end_name(),
     })];
     objects.extend(moves(review, number, None));
     for (at, (variation, review)) in game.variations().iter().zip(&review.variations).enumerate() {

@@ -65,6 +65,20 @@ pub fn is_move_form(text: &str) -> bool {
     text.starts_with('同') || (is_digit(chars.next()) && is_digit(chars.next()))
 }
 
+/// Splits the number of a move from the text behind it, as in `1 ７六歩(77)`, `1. ７六歩(77)` and
+/// `1▲７六歩`.
+pub fn split_number(text: &str) -> Option<(&str, &str)> {
+    let is_digit = |c: char| c.is_ascii_digit() || ('０'..='９').contains(&c);
+    let rest = text.trim_start_matches(is_digit);
+    let digits = &text[..text.len() - rest.len()];
+    let has_mark = split_mark(rest).0.is_some();
+    let rest = rest
+        .strip_prefix(['.', '．', '、', ')', '）'])
+        .or_else(|| rest.strip_prefix(char::is_whitespace))
+        .or(has_mark.then_some(rest))?;
+    (!digits.is_empty()).then_some((digits, rest))
+}
+
 /// Whether the text contains a square in the notation of moves, so that it may hide a move.
 pub fn names_a_square(text: &str) -> bool {
     let mut pairs = text.chars().zip(text.chars().skip(1));
