@@ -43,10 +43,7 @@ impl EvalOption {
 #[derive(Default)]
 pub(super) struct EvalFile {
     counts: EvalOption,
-    /// What was wanted last, and what it led to.
-    last: Option<(Wanted, EvaluationSource)>,
-    /// Whether a missing file is looked for again.
-    looks_again: bool,
+    file: FoundFile<Wanted>,
 }
 
 /// An option and its value.
@@ -74,7 +71,7 @@ impl EvalFile {
 
     /// The next use looks for a missing file again.
     pub(super) fn look_again(&mut self) {
-        self.looks_again = true;
+        self.file.looks_again = true;
     }
 
     /// Resolves the options to a source. Reports a fallback once, to `remark`.
@@ -83,67 +80,62 @@ impl EvalFile {
         options: &Options,
         remark: impl FnOnce(&str),
     ) -> EvaluationSource {
-        let wanted = self.wanted(options);
-        let looks_again = mem::take(&mut self.looks_again);
-        let known = self.last.as_ref().filter(|last| last.0 == wanted).map(|last| &last.1);
-        if let Some(source) = known
-            && !(looks_again && *source == EvaluationSource::Internal)
-        {
-            return source.clone();
-        }
-        let is_reported = known.is_some();
-        let (option, value) = &wanted;
+        let (option, value) = self.wanted(options);
         let source = match option {
-            EvalOption::Dir => EvaluationSource::File(Path::new(value).join(NNUE_FILE)),
+            EvalOption::Dir => EvaluationSource::File(Path::new(&value).join(NNUE_FILE)),
             EvalOption::File => EvaluationSource::from(value.as_str()),
         };
-        let source = match source {
-            EvaluationSource::File(file) => match locate(&file) {
-                Ok(path) => EvaluationSource::File(path),
-                Err(fault) => {
-                    let name = option.setting().row.name;
-                    if !is_reported {
-                        remark(&format!("{name} {value}: {fault}; using <internal> instead"));
-                    }
-                    EvaluationSource::Internal
-                }
-            },
-            inside => inside,
+        let EvaluationSource::File(name) = source else { return source };
+        let report = |fault: &str| {
+            let option = option.setting().row.name;
+            remark(&format!("{option} {value}: {fault}; using <internal> instead"));
         };
-        self.last = Some((wanted, source.clone()));
-        source
+        let found = self.file.find((option, value.clone()), &name, report);
+        found.map_or(EvaluationSource::Internal, EvaluationSource::File)
     }
 }
 
 /// The last value of `BookFile` and the path to which it was resolved.
 #[derive(Default)]
-pub(super) struct BookFile {
-    last: Option<(String, Option<PathBuf>)>,
-    /// Whether a missing file is looked for again.
-    looks_again: bool,
-}
+pub(super) struct BookFile(FoundFile<String>);
 
 impl BookFile {
     /// The next use looks for a missing file again.
     pub(super) fn look_again(&mut self) {
-        self.looks_again = true;
+        self.0.looks_again = true;
     }
 
     /// The file of this name. If it is missing, reports that once to `remark`.
     pub(super) fn path(&mut self, wanted: &str, remark: impl FnOnce(&str)) -> Option<PathBuf> {
+        let report = |fault: &str| remark(&format!("BookFile {wanted}: {fault}; no book is used"));
+        self.0.find(wanted.to_owned(), Path::new(wanted), report)
+    }
+}
+
+/// What was wanted last, and the path to which it was resolved.
+#[derive(Default)]
+struct FoundFile<W> {
+    last: Option<(W, Option<PathBuf>)>,
+    /// Whether a missing file is looked for again.
+    looks_again: bool,
+}
+
+impl<W: PartialEq> FoundFile<W> {
+    /// The path of what is wanted, the file of this name. Reports a fault once.
+    fn find(&mut self, wanted: W, name: &Path, report: impl FnOnce(&str)) -> Option<PathBuf> {
         let looks_again = mem::take(&mut self.looks_again);
         let known = self.last.as_ref().filter(|last| last.0 == wanted).map(|last| &last.1);
         if let Some(path) = known
-            && !(looks_again && path.is_none())
+            && (path.is_some() || !looks_again)
         {
             return path.clone();
         }
-        let located = locate(Path::new(wanted));
+        let located = locate(name);
         if let (Err(fault), None) = (&located, known) {
-            remark(&format!("BookFile {wanted}: {fault}; no book is used"));
+            report(fault);
         }
         let path = located.ok();
-        self.last = Some((wanted.to_owned(), path.clone()));
+        self.last = Some((wanted, path.clone()));
         path
     }
 }

@@ -30,7 +30,7 @@ pub struct ValueObjective<'d> {
     /// Number of snapshots in the average.
     snapshots: u64,
     /// Whether the initial weights are those of an earlier run.
-    pub continues: bool,
+    pub(crate) continues: bool,
     /// Whether the run continues although units do not vary.
     pub(crate) keeps_dead_units: bool,
 }
