@@ -164,9 +164,9 @@ fn rounds_do_not_depend_on_the_number_of_threads() {
 #[test]
 fn the_experiment_draws_all_figures() {
     let folder = Folder::new();
-    let reproduce = "reproduce td --games 1 --out out";
+    let reproduce = "reproduce td --games 1";
     folder.ok(reproduce);
-    let report = folder.text("out/report.md");
+    let report = folder.text("reproduced/td/report.md");
     for part in ["Figures 2 to 5", "Figures 6 and 7", "Figures 8 and 9", "| tokin |", "4.5"] {
         assert!(report.contains(part), "{part} is not in {report}");
     }
@@ -175,8 +175,8 @@ fn the_experiment_draws_all_figures() {
         assert!(report.contains(&name), "{name}");
     }
     folder.fails(&format!("{reproduce} --data ."), &["--data"]);
-    assert!(folder.text("out/figure_3_promoted.svg").contains("horse"));
+    assert!(folder.text("reproduced/td/figure_3_promoted.svg").contains("horse"));
     // Learned results are kept.
     folder.ok(reproduce);
-    assert_eq!(folder.text("out/report.md"), report);
+    assert_eq!(folder.text("reproduced/td/report.md"), report);
 }
