@@ -11,6 +11,14 @@ use crate::eval::nnue::Nnue;
 use crate::eval::see_values;
 use crate::shogi::{Color, HandPiece, Move, Piece, PieceKind, Position, Scope, movegen};
 
+/// The program and the values of an evaluation, for the name of a run: another run has another name.
+pub(crate) fn identity(evaluation: &Evaluation) -> String {
+    let value = |pos: &Position| i64::from(evaluation.evaluate(pos).to_cp());
+    let add = |sum: i64, pos: &Position| sum.wrapping_mul(31).wrapping_add(value(pos));
+    let values = plausible_positions().iter().fold(0, add);
+    format!("{} {:016x}", env!("CARGO_PKG_VERSION"), values)
+}
+
 /// Form and parts of an evaluation, and the distribution of the weights of each part.
 pub(crate) fn describe(evaluation: &Evaluation) -> String {
     match evaluation {

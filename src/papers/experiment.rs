@@ -8,11 +8,8 @@ use indicatif::ProgressBar;
 
 use super::held_out_games::HeldOutArgs;
 use crate::command::{CliError, interrupt};
-use crate::eval::Evaluation;
 use crate::file;
 use crate::lab::learn::{LearnError, Objective, Trainer};
-use crate::record::Game;
-use crate::shogi::Position;
 
 /// Amount of work of an experiment.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -29,7 +26,8 @@ pub(crate) struct ExperimentArgs {
     /// Amount of work
     #[arg(long, value_enum, default_value = "small")]
     pub size: Size,
-    /// Folder for report.md, drawings, and the state of an interrupted run
+    /// Folder for report.md, drawings, and the state of an interrupted run; the report of an earlier
+    /// run in it is replaced
     #[arg(long, value_name = "DIR", default_value = "reproduced")]
     pub out: PathBuf,
 }
@@ -48,23 +46,6 @@ pub(crate) struct GameArgs {
     /// Description of the games, a sentence for the report
     #[arg(long, default_value = "")]
     pub about: String,
-}
-
-/// A hash of the values of an evaluation in positions, which identifies it in the header of a log.
-pub(crate) fn values_hash(
-    evaluation: &Evaluation,
-    positions: impl Iterator<Item = Position>,
-) -> i64 {
-    positions.fold(0, |sum: i64, pos| {
-        sum.wrapping_mul(31) + i64::from(evaluation.evaluate(&pos).to_cp())
-    })
-}
-
-/// The program and an evaluation, for the header of a log of games.
-pub(crate) fn identity(evaluation: &Evaluation, openings: &[Game]) -> String {
-    let ends = openings.iter().map(|game| game.replay(|_, _| ()));
-    let values = values_hash(evaluation, ends.chain([Position::startpos()]));
-    format!("{} {values}", env!("CARGO_PKG_VERSION"))
 }
 
 /// Prints after which step an interrupted experiment continues.

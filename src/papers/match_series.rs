@@ -8,7 +8,7 @@ use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::lab::in_order::InOrder;
 use crate::lab::matches::{MatchScore, Pairing};
 use crate::lab::selfplay::SelfplayConfig;
-use crate::record::{Game, GameBuilder, GameReader};
+use crate::record::{Game, GameBuilder, GameHash, GameReader};
 
 /// Games between two searchers of this program.
 pub(crate) struct MatchSeries<'a> {
@@ -20,7 +20,8 @@ pub(crate) struct MatchSeries<'a> {
     pub config: SelfplayConfig,
     /// Path of the log of results.
     pub log: PathBuf,
-    /// Header of the log; only results with an equal header are reused.
+    /// Header of the log, to which the openings are added; only results with an equal header are
+    /// reused.
     pub header: String,
     pub threads: usize,
 }
@@ -29,8 +30,10 @@ impl MatchSeries<'_> {
     /// Plays the remaining games; `None` if the user interrupted them.
     pub fn play(&self) -> Result<Option<MatchScore>, CliError> {
         let parse = |line: &str| line.parse().ok().filter(|result| (-1..=1).contains(result));
+        let openings = GameHash::of_games(self.openings).to_u64();
+        let header = format!("{}, openings {openings:016x}", self.header);
         let (mut log, done) =
-            RunLog::open_steps(&self.log, &self.header, Earlier::Resume, "result", parse)?;
+            RunLog::open_steps(&self.log, &header, Earlier::Resume, "result", parse)?;
         let mut score = MatchScore::default();
         done.iter().for_each(|&result| score.add(result));
         let bar = progress_bar(self.games as usize).with_position(done.len() as u64);

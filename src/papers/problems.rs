@@ -10,8 +10,8 @@ use crate::command::{CliError, interrupt, progress_bar, thread_pool};
 use crate::engine::{BestMove, Control, Engine, Limits, Query, Settings};
 use crate::eval::Evaluation;
 use crate::file;
+use crate::lab::description::identity;
 use crate::lab::in_order::InOrder;
-use crate::papers::experiment::values_hash;
 use crate::shogi::{Move, Position};
 
 /// A solver of problems.
@@ -159,10 +159,9 @@ fn journal_header(
     solvers: &[Solver],
 ) -> String {
     let keys = problems.iter().fold(0, |sum: u64, (pos, _)| sum.rotate_left(1) ^ pos.key());
-    let values = values_hash(evaluation, problems.iter().map(|(pos, _)| pos.clone()));
     let labels: Vec<&str> = solvers.iter().map(|solver| solver.label.as_str()).collect();
-    let version = env!("CARGO_PKG_VERSION");
-    format!("# {version} {} problems {keys:016x} {values} {}", problems.len(), labels.join(" | "))
+    let (program, labels) = (identity(evaluation), labels.join(" | "));
+    format!("# {program} {} problems {keys:016x} {labels}", problems.len())
 }
 
 /// Refuses data without the problems.

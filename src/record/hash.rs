@@ -3,8 +3,8 @@
 use super::Game;
 
 /// Hash of the start position and the moves of a game. Result, scores and names are ignored. Two
-/// different games have equal hashes with probability 2^-64.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+/// different games have equal hashes with probability 2^-64. The default is the hash of no games.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct GameHash(u64);
 
 impl GameHash {
@@ -24,6 +24,16 @@ impl GameHash {
             Some(*hash)
         });
         std::iter::once(start).chain(moves).map(GameHash)
+    }
+
+    /// The hash of several games in this order.
+    pub fn of_games(games: &[Game]) -> GameHash {
+        games.iter().fold(GameHash::default(), |hash, game| hash.then(GameHash::of(game)))
+    }
+
+    /// The hash of these games, followed by one more.
+    pub fn then(self, game: GameHash) -> GameHash {
+        GameHash(mix(self.0 ^ game.0))
     }
 
     /// The hash with this value.

@@ -122,10 +122,10 @@ mod interrupted {
     use super::{with_games, with_samples};
     use crate::command_support::{End, Folder, signal};
 
-    /// Runs `line` for `whole.bin`, and for `broken.bin` until its `files` unfinished files exist;
-    /// then resumes it. `kept`: the file that the message names. `other`: the same line with another
-    /// option, and the option that the error names.
-    fn resumed(folder: &Folder, line: &str, (files, kept): (usize, &str), other: [&str; 2]) {
+    /// Runs `line` for `whole.bin`, and for `broken.bin` until its `files` unfinished files exist.
+    /// `kept`: the file that the message names. `other`: the same line with another option, and the
+    /// option that the error names.
+    fn interrupt(folder: &Folder, line: &str, (files, kept): (usize, &str), other: [&str; 2]) {
         folder.ok(&format!("{line} --out whole.bin"));
         let before = folder.files();
         let mut command = folder.command(&format!("{line} --out broken.bin"));
@@ -145,6 +145,10 @@ mod interrupted {
         let [changed, option] = other;
         let other = format!("{changed} --out broken.bin --resume");
         folder.fails(&other, &["broken.bin", option]);
+    }
+
+    /// Resumes the run and compares its result with that of the uninterrupted one.
+    fn resume(folder: &Folder, line: &str) {
         folder.ok(&format!("{line} --out broken.bin --resume"));
         assert_eq!(folder.bytes("broken.bin"), folder.bytes("whole.bin"));
     }
@@ -156,7 +160,8 @@ mod interrupted {
         let samples = ["samples.bin"; 20].join(" ");
         let line = format!("learn label --samples {samples} --search-nodes 600 --held-out 50");
         // The samples, those held out, and the checkpoint.
-        resumed(&folder, &line, (3, "broken.bin"), [&line.replace("600", "601"), "601"]);
+        interrupt(&folder, &line, (3, "broken.bin"), [&line.replace("600", "601"), "601"]);
+        resume(&folder, &line);
         assert_eq!(folder.files(), before + 4, "both files of samples, twice");
         assert_eq!(folder.bytes("broken.held.bin"), folder.bytes("whole.held.bin"));
     }
@@ -166,12 +171,14 @@ mod interrupted {
         let folder = with_games();
         let before = folder.files();
         let line = "learn yardstick --games games.txt --evals material=900 --nodes 200000";
-        resumed(
-            &folder,
-            line,
-            (1, "broken.bin.checkpoint"),
-            [&format!("{line} --seed 2"), "--seed 1"],
-        );
+        let other = format!("{line} --seed 2");
+        interrupt(&folder, line, (1, "broken.bin.checkpoint"), [&other, "--seed 1"]);
+        let games = folder.text("games.txt");
+        let shorter: Vec<&str> = games.lines().skip(2).collect();
+        folder.write("games.txt", shorter.join("\n"));
+        folder.fails(&format!("{line} --out broken.bin --resume"), &["broken.bin", "another run"]);
+        folder.write("games.txt", games);
+        resume(&folder, line);
         assert_eq!(folder.files(), before + 2, "the samples, twice");
     }
 }

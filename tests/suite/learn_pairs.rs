@@ -1,6 +1,7 @@
 //! Pairs of pieces learned from games: the run, its command, and the experiment of the paper.
 
 use kankei::papers::pairs::learner::{Comparison, ExampleSet, PairsConfig, PairsObjective};
+use kankei::record::Game;
 use kankei::shogi::STARTPOS;
 
 use crate::command_support::Folder;
@@ -11,11 +12,10 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
     let folder = Folder::new();
     let path = folder.at("checkpoint");
     for comparison in [Comparison::Parent, Comparison::Sibling] {
-        let set = |seed| {
-            let examples =
-                ExampleSet::of_games(&games(STARTPOS, seed, 4, 60), comparison, &|_| true);
-            examples.expect("nobody interrupts")
+        let examples = |games: &[Game]| {
+            ExampleSet::of_games(games, comparison, &|_| true).expect("nobody interrupts")
         };
+        let set = |seed| examples(&games(STARTPOS, seed, 4, 60));
         assert!(ExampleSet::of_games(&games(STARTPOS, 1, 2, 20), comparison, &|_| false).is_none());
         let (training, held_out) = (set(1), set(2));
         let occurrences = training.occurrences();
@@ -30,6 +30,10 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
         let other = PairsConfig { min_occurrences: 3, ..config };
         let mut other = PairsObjective::new(other, &training, &occurrences, &held_out).trainer();
         assert!(other.resume(&path).is_err(), "another run");
+        let others: Vec<Game> = games(STARTPOS, 1, 4, 60).into_iter().rev().collect();
+        let others = examples(&others);
+        let mut other = PairsObjective::new(config, &others, &occurrences, &held_out).trainer();
+        assert!(other.resume(&path).is_err(), "as many comparisons, but of other games");
     }
 }
 

@@ -11,7 +11,7 @@ use kankei::papers::policy::learner::{
     ImitatedGames, ImprovedConfig, KingHalf, Learner, Online, OnlineConfig, Pass, PassCurve,
     PolicyMethod, PolicyRun, PolicyTable, PolicyTrainer, each_example,
 };
-use kankei::record::GameReader;
+use kankei::record::{Game, GameReader};
 use kankei::shogi::{Color, STARTPOS};
 
 use crate::command_support::Folder;
@@ -69,6 +69,11 @@ fn a_resumed_run_equals_an_uninterrupted_one() {
         let mut resumed = run.trainer();
         resumed.resume(&path).expect("an interrupted pass has no effect");
         pass(&mut resumed);
+
+        let others: Vec<Game> = training.iter().rev().cloned().collect();
+        let others = ImitatedGames { training: &others, ..games };
+        let error = self::run(improved, others, &path).trainer().resume(&path);
+        assert!(matches!(error, Err(LearnError::OtherRun(..))), "as many games, but others");
 
         assert_eq!(agreements(resumed.curve()), agreements(unbroken.curve()));
         let weights = [&resumed, &unbroken].map(|run| run.objective.learner().table());

@@ -28,6 +28,9 @@ fn a_resumed_run_equals_an_uninterrupted_one_with_any_threads() {
     let other = RatingsConfig { seed: 2, ..config };
     let mut other = RatingsObjective::new(other, training, held_out).trainer();
     assert!(other.resume(&path).is_err(), "another run");
+    let others: Vec<_> = training.iter().rev().cloned().collect();
+    let mut other = RatingsObjective::new(config, &others, held_out).trainer();
+    assert!(other.resume(&path).is_err(), "as many games, but others");
 }
 
 #[test]

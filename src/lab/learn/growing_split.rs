@@ -18,8 +18,20 @@ pub struct GrowingSplit {
     job: String,
     /// Percentage of the groups to hold out.
     percent: f64,
+    done: Done,
+    /// Groups of the input that a resumed job has found again, and their hash.
+    found: (u64, GameHash),
+}
+
+/// What a job has written.
+#[derive(Clone, Copy, Default)]
+struct Done {
+    /// Groups of both files.
     groups: [u64; 2],
+    /// Samples of both files.
     samples: [u64; 2],
+    /// Hash of the groups in their order.
+    hash: GameHash,
 }
 
 impl GrowingSplit {
@@ -36,7 +48,7 @@ impl GrowingSplit {
     /// # Errors
     /// [`LearnError::Write`].
     pub fn create(path: &Path, percent: f64, job: String) -> Result<GrowingSplit, LearnError> {
-        let started = GrowingSplit::open(path, percent, job, [0; 2], [0; 2])
+        let started = GrowingSplit::open(path, percent, job, Done::default())
             .and_then(|split| split.save().map(|()| split));
         if started.is_err() {
             GrowingSplit::remove_remains(path);
@@ -44,55 +56,76 @@ impl GrowingSplit {
         started
     }
 
-    /// Continues a job after its last checkpoint.
+    /// Continues a job after its last checkpoint: the groups before it must be
+    /// [skipped](GrowingSplit::skips).
     ///
     /// # Errors
     /// [`LearnError::Read`] without a checkpoint; [`LearnError::OtherRun`] if it is of another job;
     /// [`LearnError::Corrupt`] if the files do not fit it; [`LearnError::Write`].
     pub fn resume(path: &Path, percent: f64, job: String) -> Result<GrowingSplit, LearnError> {
-        let (groups, samples) = checkpoint::read(&checkpoint_of(path), &job, |body| {
+        let done = checkpoint::read(&checkpoint_of(path), &job, |body| {
             let groups = [body.number()?, body.number()?];
             let samples = [body.number()?, body.number()?];
+            let hash = GameHash::from_u64(body.number()?);
             body.end()?;
-            Ok((groups, samples))
+            Ok(Done { groups, samples, hash })
         })?;
-        GrowingSplit::open(path, percent, job, groups, samples)
+        GrowingSplit::open(path, percent, job, done)
     }
 
     fn open(
         path: &Path,
         percent: f64,
         job: String,
-        groups: [u64; 2],
-        samples: [u64; 2],
+        done: Done,
     ) -> Result<GrowingSplit, LearnError> {
         let paths = [path.to_owned(), held_out_path(path)];
         let open = |at: usize| {
             let part = part_of(&paths[at]);
-            if groups[at] == 0 && part.exists() {
+            if done.groups[at] == 0 && part.exists() {
                 fs::remove_file(&part).map_err(LearnError::write(&part))?;
             }
-            GrowingSamples::open(&part, groups[at])
+            GrowingSamples::open(&part, done.groups[at])
         };
         let files = [open(0)?, open(1)?];
         let checkpoint = checkpoint_of(path);
-        Ok(GrowingSplit { paths, files, checkpoint, job, percent, groups, samples })
+        let found = (0, GameHash::default());
+        Ok(GrowingSplit { paths, files, checkpoint, job, percent, done, found })
     }
 
-    /// Number of groups written so far.
-    pub fn groups(&self) -> u64 {
-        self.groups.iter().sum()
+    /// Whether the next group of the input was written before the job was interrupted.
+    ///
+    /// # Errors
+    /// [`LearnError::OtherRun`] if those groups were others.
+    pub fn skips(&mut self, game: GameHash) -> Result<bool, LearnError> {
+        let groups: u64 = self.done.groups.iter().sum();
+        let (number, hash) = self.found;
+        if number == groups {
+            return Ok(false);
+        }
+        self.found = (number + 1, hash.then(game));
+        if number + 1 == groups && self.found.1 != self.done.hash {
+            return Err(self.other_input());
+        }
+        Ok(true)
     }
 
-    /// Writes a group, also an empty one.
+    /// The error of a job whose input has changed since it was interrupted.
+    fn other_input(&self) -> LearnError {
+        LearnError::OtherRun(self.checkpoint.clone(), "the input has changed".to_owned())
+    }
+
+    /// Writes a group that is not [skipped](GrowingSplit::skips), also an empty one.
     ///
     /// # Errors
     /// [`LearnError::Write`].
     pub fn write(&mut self, game: GameHash, samples: &[Sample]) -> Result<(), LearnError> {
         let at = usize::from(game.is_held_out(self.percent));
         self.files[at].write(samples)?;
-        self.groups[at] += 1;
-        self.samples[at] += samples.len() as u64;
+        self.done.groups[at] += 1;
+        self.done.samples[at] += samples.len() as u64;
+        self.done.hash = self.done.hash.then(game);
+        self.found = (self.found.0 + 1, self.done.hash);
         Ok(())
     }
 
@@ -102,7 +135,9 @@ impl GrowingSplit {
     /// [`LearnError::Write`].
     pub fn save(&self) -> Result<(), LearnError> {
         checkpoint::write(&self.checkpoint, &self.job, |body| {
-            self.groups.iter().chain(&self.samples).try_for_each(|&number| body.number(number))
+            let Done { groups, samples, hash } = self.done;
+            let numbers = groups.into_iter().chain(samples).chain([hash.to_u64()]);
+            numbers.into_iter().try_for_each(|number| body.number(number))
         })
     }
 
@@ -116,9 +151,13 @@ impl GrowingSplit {
     /// Moves both files to their paths; returns the paths and numbers of samples.
     ///
     /// # Errors
-    /// [`LearnError::NothingToWrite`] without any sample; [`LearnError::Write`].
+    /// [`LearnError::NothingToWrite`] without any sample; [`LearnError::OtherRun`] if the input lacks
+    /// groups written before an interruption; [`LearnError::Write`].
     pub fn finish(self) -> Result<[(PathBuf, u64); 2], LearnError> {
-        let GrowingSplit { paths, files, checkpoint, samples, .. } = self;
+        if self.found.0 < self.done.groups.iter().sum() {
+            return Err(self.other_input());
+        }
+        let GrowingSplit { paths, files, checkpoint, done: Done { samples, .. }, .. } = self;
         if samples == [0; 2] {
             drop(files);
             GrowingSplit::remove_remains(&paths[0]);
@@ -190,8 +229,19 @@ mod tests {
         drop(broken);
         let other = GrowingSplit::resume(&path, 50.0, "label b".to_owned());
         assert!(matches!(other, Err(LearnError::OtherRun(..))));
-        let mut resumed = GrowingSplit::resume(&path, 50.0, job()).expect("a checkpoint");
-        assert_eq!(resumed.groups(), 4);
+        let resume = || GrowingSplit::resume(&path, 50.0, job()).expect("a checkpoint");
+        let found = |split: &mut GrowingSplit, numbers: &[i16]| -> Result<Vec<bool>, LearnError> {
+            numbers.iter().map(|&number| split.skips(hash(number))).collect()
+        };
+        let refused = |groups: &[i16]| {
+            let mut changed = resume();
+            let result = found(&mut changed, groups).and_then(|_| changed.finish());
+            matches!(result, Err(LearnError::OtherRun(..)))
+        };
+        assert!(refused(&[0, 1, 3, 2]) && refused(&[0, 1, 2, 4]) && refused(&[0, 1, 2]));
+        let mut resumed = resume();
+        let skipped = found(&mut resumed, &[0, 1, 2, 3, 4]).expect("the same groups");
+        assert_eq!(skipped, [true, true, true, true, false]);
         write(&mut resumed, 4..9);
         resumed.finish().expect("space");
         assert_eq!(read(), expected);

@@ -40,6 +40,7 @@ pub(crate) use gathered_sum::gathered_sum;
 pub use growing_split::{GrowingSplit, held_out_path};
 pub use real::{Quantized, RealHead, RealKpp, RealNetwork, RealUpper, RealWeights};
 pub use sample::{Sample, SampleView};
+pub(crate) use sample_file::checksum;
 pub use sample_file::{GrowingSamples, SampleReader, SampleSet, write_samples};
 pub(crate) use trainer::read_progress;
 pub use trainer::{

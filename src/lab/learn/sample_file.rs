@@ -206,8 +206,7 @@ impl SampleReader {
             let before = samples.len();
             let skipped = &mut self.skipped;
             let read = training_positions::read(positions, GROUP, samples, skipped)?;
-            let bytes: Vec<u8> = samples[before..].iter().flat_map(Sample::to_bytes).collect();
-            return Ok((read > 0).then(|| checksum_of(&bytes)));
+            return Ok((read > 0).then(|| checksum(&samples[before..])));
         }
         let Some((count, checksum)) = self.group_header()? else { return Ok(None) };
         if !self.fill(count * Sample::BYTES)? {
@@ -244,7 +243,12 @@ fn group_bytes(samples: &[Sample]) -> Vec<u8> {
     bytes
 }
 
-/// The checksum of samples, computed over 64-bit words.
+/// The checksum of samples.
+pub(crate) fn checksum(samples: &[Sample]) -> u64 {
+    checksum_of(&samples.iter().flat_map(Sample::to_bytes).collect::<Vec<u8>>())
+}
+
+/// The checksum of the bytes of samples, computed over 64-bit words.
 fn checksum_of(samples: &[u8]) -> u64 {
     samples.as_chunks::<8>().0.iter().fold(0_u64, |sum, &word| {
         (sum.rotate_left(23) ^ u64::from_le_bytes(word)).wrapping_mul(0x9e37_79b9_7f4a_7c15)

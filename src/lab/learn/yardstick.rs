@@ -1,7 +1,7 @@
 //! Positions that judge evaluations: one leaf of each game, scored by deep searches with several
 //! evaluations. Unlike the samples for learning, they are not filtered by their scores.
 
-use std::path::Path;
+use std::path::PathBuf;
 
 use super::logistic::{logit, probability};
 use super::resolve::Labelled;
@@ -15,6 +15,8 @@ const FIRST_PLY: usize = 8;
 /// Centipawns of the stored scores that multiply the odds of winning by e: that of Kankei's own
 /// search scores.
 const SCORE_SCALE: f64 = 900.0;
+/// Number of positions between two checkpoints.
+const CHECKPOINT: usize = 64;
 
 /// The quiet leaf below a random position of a game, without a score. Positions in check and those
 /// without a leaf are not drawn. `None` if no position is left, or without a result.
@@ -56,22 +58,51 @@ pub(crate) fn mean_score(scores: impl ExactSizeIterator<Item = (i16, f32)>) -> i
     Sample::clamp_score((logit(points.sum::<f64>() / count) * SCORE_SCALE).round() as i32)
 }
 
-/// Writes the scores of the first positions to a checkpoint.
-pub(crate) fn save(path: &Path, job: &str, scores: &[i16]) -> Result<(), LearnError> {
-    checkpoint::write(path, job, |body| {
-        body.number(scores.len() as u64)?;
-        scores.iter().try_for_each(|&score| body.number(score as u64))
-    })
+/// The scores of the first positions, in a checkpoint of the job.
+pub(crate) struct Scores {
+    checkpoint: PathBuf,
+    /// Name of the job; only the same job continues a checkpoint.
+    job: String,
+    scores: Vec<i16>,
 }
 
-/// Reads the checkpoint of this job.
-pub(crate) fn resume(path: &Path, job: &str) -> Result<Vec<i16>, LearnError> {
-    checkpoint::read(path, job, |body| {
-        let count = body.number()?;
-        let scores = (0..count).map(|_| Ok(body.number()? as i16)).collect();
-        body.end()?;
-        scores
-    })
+impl Scores {
+    /// Starts a job, with a checkpoint of no scores.
+    pub fn start(checkpoint: PathBuf, job: String) -> Result<Scores, LearnError> {
+        let scores = Scores { checkpoint, job, scores: Vec::new() };
+        scores.save()?;
+        Ok(scores)
+    }
+
+    /// Reads the checkpoint of this job.
+    pub fn resume(path: PathBuf, job: String) -> Result<Scores, LearnError> {
+        let scores = checkpoint::read(&path, &job, |body| {
+            let count = body.number()?;
+            let scores = (0..count).map(|_| Ok(body.number()? as i16)).collect();
+            body.end()?;
+            scores
+        })?;
+        Ok(Scores { checkpoint: path, job, scores })
+    }
+
+    /// The scores so far.
+    pub fn as_slice(&self) -> &[i16] {
+        &self.scores
+    }
+
+    /// Adds the score of the next position; writes a checkpoint now and then.
+    pub fn add(&mut self, score: i16) -> Result<(), LearnError> {
+        self.scores.push(score);
+        if self.scores.len().is_multiple_of(CHECKPOINT) { self.save() } else { Ok(()) }
+    }
+
+    /// Writes a checkpoint.
+    pub fn save(&self) -> Result<(), LearnError> {
+        checkpoint::write(&self.checkpoint, &self.job, |body| {
+            body.number(self.scores.len() as u64)?;
+            self.scores.iter().try_for_each(|&score| body.number(score as u64))
+        })
+    }
 }
 
 #[cfg(test)]

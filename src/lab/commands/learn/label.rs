@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::Arc;
 use std::time::Instant;
 
 use rayon::ThreadPool;
@@ -16,6 +17,7 @@ use crate::eval::nnue::{self, FvScale, Nnue};
 use crate::eval::{Evaluation, Kernel};
 use crate::file;
 use crate::lab::QuiescenceLeaf;
+use crate::lab::description::identity;
 use crate::lab::learn::{GrowingSplit, LearnError, Sample, SampleReader, SampleView};
 use crate::record::{Bound, GameHash, MoveScore, SearchedScore};
 
@@ -77,7 +79,7 @@ struct Labels {
 
 impl Args {
     /// Starts the output, or continues that of an interrupted run.
-    fn output(&self) -> Result<GrowingSplit, LearnError> {
+    fn output(&self, labeller: &Labeller) -> Result<GrowingSplit, LearnError> {
         let Labels { network, search_nodes, soft_nodes, .. } = &self.labels;
         let quiet = if self.quiet { " --quiet" } else { "" };
         let labels = match (network, search_nodes, soft_nodes) {
@@ -86,7 +88,12 @@ impl Args {
             (.., Some(nodes)) => format!("--soft-nodes {nodes}{quiet} {}", self.searcher),
             (None, None, None) => "--keep".to_owned(),
         };
-        let job = format!("label {labels} --held-out {} {:?}", self.held_out, self.samples);
+        let job = format!(
+            "label {labels} --held-out {} {:?}, {}",
+            self.held_out,
+            self.samples,
+            labeller.identity()
+        );
         let start = if self.resume { GrowingSplit::resume } else { GrowingSplit::create };
         start(&self.out, self.held_out, job)
     }
@@ -104,8 +111,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     // A missing file is reported before there is any output.
     let open = |path: &PathBuf| SampleReader::open(path);
     let readers: Vec<SampleReader> = args.samples.iter().map(open).collect::<Result<_, _>>()?;
-    let mut output = args.output()?;
-    let mut to_skip = output.groups();
+    let mut output = args.output(&labeller)?;
     let bytes: u64 =
         args.samples.iter().filter_map(|path| path.metadata().ok()).map(|m| m.len()).sum();
     let limit = args.limit.unwrap_or(usize::MAX);
@@ -117,8 +123,7 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
             && !interrupt::is_interrupted()
             && let Some(checksum) = reader.read_group(&mut block.samples)?
         {
-            if to_skip > 0 {
-                to_skip -= 1;
+            if output.skips(GameHash::from_u64(checksum))? {
                 skipped += block.samples.len();
                 block.samples.clear();
                 bar.set_position(skipped as u64);
@@ -198,12 +203,13 @@ fn read_network(path: &Path) -> Result<Nnue, CliError> {
 }
 
 enum Labeller {
-    Network(Box<Nnue>),
+    Network(Arc<Nnue>),
     Search {
         build: Box<dyn Fn() -> Box<dyn Engine> + Sync>,
         limits: Limits,
-        /// The evaluation of quiescence search; `None` to label only quiet positions.
-        quiescence: Option<Evaluation>,
+        evaluation: Evaluation,
+        /// Label only quiet positions, without quiescence search.
+        quiet: bool,
     },
     Keep,
 }
@@ -218,7 +224,7 @@ impl Labeller {
     fn new(args: &Args) -> Result<Labeller, CliError> {
         let &Labels { ref network, search_nodes: nodes, soft_nodes, keep } = &args.labels;
         Ok(match network {
-            Some(path) => Labeller::Network(Box::new(read_network(path)?)),
+            Some(path) => Labeller::Network(Arc::new(read_network(path)?)),
             None if keep => Labeller::Keep,
             None => {
                 let evaluation = args.searcher.evaluation()?;
@@ -229,10 +235,18 @@ impl Labeller {
                     engine
                 };
                 let limits = Limits { nodes, soft_nodes, ..Limits::default() };
-                let quiescence = (!args.quiet).then_some(evaluation);
-                Labeller::Search { build: Box::new(build), limits, quiescence }
+                Labeller::Search { build: Box::new(build), limits, evaluation, quiet: args.quiet }
             }
         })
+    }
+
+    /// The evaluation, for the name of the job.
+    fn identity(&self) -> String {
+        match self {
+            Labeller::Network(network) => identity(&Evaluation::Nnue(Arc::clone(network))),
+            Labeller::Search { evaluation, .. } => identity(evaluation),
+            Labeller::Keep => String::new(),
+        }
     }
 
     /// The labelled samples, by the threads of the current pool; `None` for those to skip.
@@ -244,8 +258,8 @@ impl Labeller {
                 };
                 samples.par_iter().with_min_len(64).map(label).collect()
             }
-            Labeller::Search { build, limits, quiescence } => {
-                let new = || (build(), quiescence.as_ref().map(QuiescenceLeaf::new));
+            Labeller::Search { build, limits, evaluation, quiet } => {
+                let new = || (build(), (!quiet).then(|| QuiescenceLeaf::new(evaluation)));
                 let runs = samples.par_chunks(RUN).map_init(new, |(engine, leaf), run| {
                     engine.new_game();
                     let label = |sample| search(&mut **engine, leaf.as_mut(), sample, limits);

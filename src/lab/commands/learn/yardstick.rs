@@ -12,15 +12,13 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, at_least_one, interrupt, progress_bar};
 use crate::eval::Evaluation;
 use crate::lab::QuiescenceLeaf;
+use crate::lab::description::identity;
 use crate::lab::in_order::InOrder;
 use crate::lab::learn::node_search::NodeSearch;
-use crate::lab::learn::yardstick::{mean_score, random_leaf, resume, save, shares};
-use crate::lab::learn::{LearnError, Sample, write_samples};
+use crate::lab::learn::yardstick::{Scores, mean_score, random_leaf, shares};
+use crate::lab::learn::{LearnError, Sample, checksum, write_samples};
 use crate::record::GameHash;
 use crate::rng::Rng;
-
-/// Number of positions between two checkpoints.
-const CHECKPOINT: usize = 64;
 
 #[derive(Debug, clap::Args)]
 pub(crate) struct Args {
@@ -59,17 +57,22 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     let pool = args.run.pool()?;
     let load = |(eval, scale): &(String, f32)| Ok((EvalArgs::named(eval).load()?, *scale));
     let evals = args.evals.iter().map(load).collect::<Result<Vec<_>, CliError>>()?;
-    let scores = if args.run.resume { args.resume()? } else { Vec::new() };
     let leaves = pool.install(|| args.leaves())?;
-    if leaves.is_empty() && !interrupt::is_interrupted() {
+    if interrupt::is_interrupted() {
+        println!("interrupted before the first search");
+        return Ok(ExitCode::from(interrupt::EXIT_CODE));
+    }
+    if leaves.is_empty() {
         return Err(LearnError::NothingToWrite(args.run.out.clone()).into());
     }
-    args.save(&scores)?;
-    let scores = args.search(&leaves, &evals, scores, &pool)?;
+    let open = if args.run.resume { Scores::resume } else { Scores::start };
+    let mut scores = open(args.run.checkpoint(), args.job(&leaves, &evals))?;
+    args.search(&leaves, &evals, &mut scores, &pool)?;
     if interrupt::is_interrupted() {
         return Ok(args.run.interrupted());
     }
-    let scored = leaves.into_iter().zip(scores).map(|(leaf, score)| Sample { score, ..leaf });
+    let scored = leaves.into_iter().zip(scores.as_slice());
+    let scored = scored.map(|(leaf, &score)| Sample { score, ..leaf });
     let samples: Vec<Sample> = scored.collect();
     write_samples(&args.run.out, samples.chunks(1))?;
     println!("{} samples written to {}", samples.len(), args.run.out.display());
@@ -78,17 +81,15 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
 
 impl Args {
     /// The name of the run; only the same run continues a checkpoint.
-    fn job(&self) -> String {
+    fn job(&self, leaves: &[Sample], loaded: &[(Evaluation, f32)]) -> String {
         let Args { games, evals, nodes, count, seed, .. } = self;
-        format!("yardstick {games:?} {evals:?} --nodes {nodes} --count {count} --seed {seed}")
-    }
-
-    fn save(&self, scores: &[i16]) -> Result<(), LearnError> {
-        save(&self.run.checkpoint(), &self.job(), scores)
-    }
-
-    fn resume(&self) -> Result<Vec<i16>, LearnError> {
-        resume(&self.run.checkpoint(), &self.job())
+        let of_leaves = checksum(leaves);
+        let programs: Vec<String> = loaded.iter().map(|(eval, _)| identity(eval)).collect();
+        format!(
+            "yardstick {games:?} {evals:?} --nodes {nodes} --count {count} --seed {seed}, leaves \
+             {of_leaves:016x}, {}",
+            programs.join(", ")
+        )
     }
 
     /// One leaf of each chosen game, in random order: an unfinished file is a fair sample too.
@@ -129,10 +130,11 @@ impl Args {
         &self,
         leaves: &[Sample],
         evals: &[(Evaluation, f32)],
-        mut scores: Vec<i16>,
+        scores: &mut Scores,
         pool: &ThreadPool,
-    ) -> Result<Vec<i16>, LearnError> {
-        let bar = progress_bar(leaves.len()).with_position(scores.len() as u64);
+    ) -> Result<(), LearnError> {
+        let done = scores.as_slice().len() as u64;
+        let bar = progress_bar(leaves.len()).with_position(done);
         bar.reset_eta();
         let start = || -> Vec<(NodeSearch, f32)> {
             evals.iter().map(|(eval, scale)| (NodeSearch::new(eval, self.nodes), *scale)).collect()
@@ -143,15 +145,13 @@ impl Args {
                 searches.iter_mut().map(|(search, scale)| (search.score(&pos), *scale)),
             ))
         };
-        let numbers = scores.len() as u64..leaves.len() as u64;
+        let numbers = done..leaves.len() as u64;
         let is_stopped = &interrupt::is_interrupted;
         InOrder { numbers, start: &start, work: &work, is_stopped }.run(pool, |score| {
-            scores.push(score);
             bar.inc(1);
-            if scores.len().is_multiple_of(CHECKPOINT) { self.save(&scores) } else { Ok(()) }
+            scores.add(score)
         })?;
         bar.finish_and_clear();
-        self.save(&scores)?;
-        Ok(scores)
+        scores.save()
     }
 }

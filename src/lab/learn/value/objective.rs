@@ -204,7 +204,7 @@ impl<'d> ValueObjective<'d> {
         let snapshots = u64::from(self.config.snapshots).clamp(1, span);
         // The last snapshot is at the end of the run.
         let left = batch.count - batch.of_run - 1;
-        let due = (left * snapshots).is_multiple_of(span) || left * snapshots % span < snapshots;
+        let due = left * snapshots % span < snapshots;
         if left >= span || !due {
             return;
         }

@@ -14,9 +14,10 @@ use crate::command::searcher::EvalArgs;
 use crate::command::{CliError, interrupt};
 use crate::engine::Settings;
 use crate::eval::Evaluation;
+use crate::lab::description::identity;
 use crate::lab::matches::Pairing;
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
-use crate::papers::experiment::{ExperimentArgs, Size, identity, interrupted};
+use crate::papers::experiment::{ExperimentArgs, Size, interrupted};
 use crate::papers::match_series::{MatchSeries, openings};
 use crate::papers::mcts::searcher::Method;
 use crate::papers::problems::{self, Budget, Selection, Solver};
@@ -136,12 +137,7 @@ impl Args {
                     ..SelfplayConfig::default()
                 },
                 log: self.experiment.out.join(format!("{one}-{other}.games")),
-                header: format!(
-                    "# {ms} ms, {} openings, {}, {}",
-                    openings.len(),
-                    labels.join(" | "),
-                    identity(evaluation, &openings)
-                ),
+                header: format!("# {ms} ms, {}, {}", labels.join(" | "), identity(evaluation)),
                 threads: self.threads,
             };
             let Some(score) = series.play()? else { return Ok(None) };

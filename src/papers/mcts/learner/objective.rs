@@ -10,7 +10,7 @@ use crate::lab::learn::{
 };
 use crate::papers::mcts::ratings::MoveRatings;
 use crate::papers::mcts::ratings::features::{FEATURES, RatedPosition};
-use crate::record::Game;
+use crate::record::{Game, GameHash};
 use crate::rng::Rng;
 use crate::shogi::{Move, Position, Scope, movegen};
 
@@ -204,8 +204,9 @@ impl Objective for RatingsObjective<'_> {
     type Measured = RatingsMeasure;
 
     fn run_name(&self) -> String {
-        let (training, held_out) = (self.training.len(), self.held_out.len());
-        format!("ratings {:?} of {training} games, held out {held_out}", self.config)
+        let [training, held_out] =
+            [self.training, self.held_out].map(|games| GameHash::of_games(games).to_u64());
+        format!("ratings {:?} of {training:016x}, held out {held_out:016x}", self.config)
     }
 
     fn batches_per_epoch(&self) -> u64 {

@@ -7,9 +7,9 @@ use super::training::LearnedPairs;
 use crate::command::CliError;
 use crate::engine::{Engine, Settings};
 use crate::eval::Evaluation;
+use crate::lab::description::identity;
 use crate::lab::matches::{MatchScore, Pairing};
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig};
-use crate::papers::experiment::identity;
 use crate::papers::match_series::{MatchSeries, openings};
 use crate::papers::pairs::form::PairWeights;
 use crate::papers::pairs::learner::Comparison;
@@ -62,7 +62,7 @@ pub(super) fn play(
                     ..SelfplayConfig::default()
                 },
                 log,
-                header: format!("# {} nodes, {}", extent.nodes, identity(&with, &openings)),
+                header: format!("# {} nodes, {}", extent.nodes, identity(&with)),
                 threads: args.threads,
             };
             let Some(score) = series.play()? else { return Ok(None) };

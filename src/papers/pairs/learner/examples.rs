@@ -4,7 +4,7 @@ use rayon::prelude::*;
 
 use super::capture_search::CaptureSearch;
 use crate::papers::pairs::form::{PairList, PairPiece, RELATIONS, relation_index};
-use crate::record::Game;
+use crate::record::{Game, GameHash};
 use crate::shogi::{Change, Color, Move, Position};
 
 /// The positions that are compared with the position after the record's move.
@@ -61,6 +61,8 @@ pub struct ExampleSet {
     moves: Vec<PairMove>,
     /// End of each position's moves.
     ends: Vec<usize>,
+    /// The games from which the positions are.
+    games: GameHash,
 }
 
 /// A position with its moves.
@@ -111,6 +113,11 @@ impl ExampleSet {
             }
         }
         Some(all)
+    }
+
+    /// Hash of the games from which the positions are.
+    pub fn games(&self) -> GameHash {
+        self.games
     }
 
     /// Number of positions.
@@ -171,10 +178,12 @@ impl ExampleSet {
         self.sides.extend(other.sides);
         self.moves.extend(other.moves);
         self.ends.extend(other.ends.into_iter().map(|end| before + end));
+        self.games = self.games.then(other.games);
     }
 
     fn add_game(&mut self, game: &Game, comparison: Comparison) {
         let search = CaptureSearch::default();
+        self.games = self.games.then(GameHash::of(game));
         each_choice(game, |pos, list, played| {
             let gain = search.gain(pos);
             if !search.is_neutral(pos, played, gain) {

@@ -55,6 +55,7 @@ pub struct PairsObjective<'a> {
     equations: NormalEquations<'a>,
     /// Number of rows of X.
     comparisons: usize,
+    training: &'a ExampleSet,
     held_out: &'a ExampleSet,
     /// X^t y.
     right_side: Vec<f64>,
@@ -88,6 +89,7 @@ impl<'a> PairsObjective<'a> {
             config,
             equations,
             comparisons,
+            training,
             held_out,
             right_side,
             inverse,
@@ -140,8 +142,11 @@ impl Objective for PairsObjective<'_> {
     fn run_name(&self) -> String {
         let PairsConfig { comparison, min_occurrences, is_preconditioned, .. } = self.config;
         let how = if is_preconditioned { "preconditioned" } else { "plain" };
-        let (training, held_out) = (self.comparisons, self.held_out.comparisons(comparison));
-        format!("pairs {comparison:?} {min_occurrences} {how} of {training}, {held_out} held out")
+        let [training, held_out] = [self.training, self.held_out].map(|set| set.games().to_u64());
+        format!(
+            "pairs {comparison:?} {min_occurrences} {how} of {training:016x}, held out \
+             {held_out:016x}"
+        )
     }
 
     fn batches_per_epoch(&self) -> u64 {

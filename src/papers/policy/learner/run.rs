@@ -6,6 +6,7 @@ use super::method::PolicyMethod;
 use super::objective::{ImitatedGames, PassCurve, PolicyObjective, PolicyTrainer};
 use super::policy_table::PolicyTable;
 use crate::lab::learn::{Interrupted, LearnError, RunLength, Trainer, checkpoint, read_progress};
+use crate::record::GameHash;
 
 /// An imitation run.
 #[derive(Clone)]
@@ -29,7 +30,8 @@ impl<'a> PolicyRun<'a> {
     pub fn name(&self) -> String {
         let seed = self.seed.map_or("none".to_owned(), |seed| seed.to_string());
         let ImitatedGames { training, held_out } = self.games;
-        let (games, held_out) = (training.len(), held_out.len());
+        let [games, held_out] = [training, held_out]
+            .map(|games| format!("{} ({:016x})", games.len(), GameHash::of_games(games).to_u64()));
         format!("{} seed {seed} games {games} held out {held_out}", self.method)
     }
 
