@@ -112,6 +112,30 @@ fn an_interrupted_match_ends_like_an_uninterrupted_one() {
     folder.fails(&format!("{players} --nodes 61 {options} --resume"), &["another run"]);
 }
 
+#[test]
+fn a_match_continues_only_with_its_openings() {
+    let folder = with_openings();
+    let line = format!("match 'self eval=material' self {FEW_NODES} --games 4 --out games.usi");
+    folder.ok(&line);
+    let games = folder.text("games.usi");
+    folder.write("openings.sfen", OPENINGS.replace("2g2f", "6g6f"));
+    folder.fails(&format!("{line} --resume"), &["games.usi", "another run", "openings.sfen"]);
+    assert_eq!(folder.text("games.usi"), games);
+}
+
+#[test]
+fn repeated_openings_are_reported() {
+    let folder = with_openings();
+    let warning = |games: u32| {
+        let line = format!("match 'self eval=material' self {FEW_NODES} --games {games}");
+        let error = folder.run(&line).error;
+        error.lines().find(|line| line.starts_with("warning")).map(str::to_owned)
+    };
+    assert_eq!(warning(4), None);
+    let repeated = warning(6).expect("a warning");
+    assert!(repeated.contains("2 openings for 3 pairs of games"), "{repeated}");
+}
+
 #[cfg(unix)]
 #[test]
 fn paths_with_blanks_are_quoted() {

@@ -7,13 +7,14 @@ use std::time::Duration;
 use clap::ValueEnum;
 
 use super::engine::MatchEngine;
+use super::openings::Openings;
 use crate::command::output::ForceArg;
 use crate::command::run_log::{Earlier, RunLog};
 use crate::command::{CliError, number_in};
 use crate::engine::Settings;
 use crate::lab::matches::{ProgramSpec, Schedule, TimeControl, Tournament};
 use crate::lab::selfplay::{Resignation, SearchBudget, SelfplayConfig};
-use crate::record::{Game, GameReader};
+use crate::record::{Game, GameHash, GameReader};
 
 /// Play a match between two engines.
 ///
@@ -260,10 +261,16 @@ impl Args {
         }
     }
 
+    /// A warning if games are repeated.
+    pub(super) fn repeated_openings(&self, openings: &Openings) -> Option<String> {
+        self.limit.nodes.and_then(|_| openings.repeated(self.games / 2))
+    }
+
     /// Opens the file of games, if there is one, and passes the games in it to `note`.
     pub(super) fn open_log(
         &self,
         engines: &[MatchEngine],
+        openings: &Openings,
         note: impl FnMut(&Game) -> Result<(), CliError>,
     ) -> Result<Option<RunLog>, CliError> {
         let Some(path) = &self.out else { return Ok(None) };
@@ -275,13 +282,13 @@ impl Args {
             let games: Result<Vec<Game>, _> = GameReader::new(path, input)?.collect();
             Ok(games?)
         };
-        let (log, games) = RunLog::open(path, &self.header(engines), earlier, read)?;
+        let (log, games) = RunLog::open(path, &self.header(engines, openings), earlier, read)?;
         games.iter().try_for_each(note)?;
         Ok(Some(log))
     }
 
     /// The comment at the head of the file: everything that determines the games.
-    fn header(&self, engines: &[MatchEngine]) -> String {
+    fn header(&self, engines: &[MatchEngine], openings: &Openings) -> String {
         let commands: String = self.commands().iter().map(|text| format!(" {text:?}")).collect();
         let mut header = format!("# kankei match{commands}");
         let mut add = |name: &str, value: Option<String>| {
@@ -298,7 +305,11 @@ impl Args {
         add("nodes", self.limit.nodes.map(|nodes| nodes.to_string()));
         add("ms", self.limit.ms.map(|ms| ms.to_string()));
         add("tc", self.limit.tc.map(|times| times.to_string()));
-        add("openings", self.openings.as_deref().map(|path: &Path| format!("{path:?}")));
+        let hash = openings.hash().map(GameHash::to_u64).unwrap_or_default();
+        add(
+            "openings",
+            self.openings.as_deref().map(|path: &Path| format!("{path:?} {hash:016x}")),
+        );
         add("seed", self.seed.map(|seed| seed.to_string()));
         self.option1.iter().for_each(|option| add("option1", Some(text(option))));
         self.option2.iter().for_each(|option| add("option2", Some(text(option))));

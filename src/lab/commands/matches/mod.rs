@@ -103,11 +103,14 @@ pub(crate) fn run(args: &Args) -> Result<ExitCode, CliError> {
     check_distinct(&outputs.into_iter().chain(&args.out).collect::<Vec<_>>())?;
     let pool = thread_pool(args.concurrency)?;
     let openings = Openings::new(args.openings.as_deref(), args.seed)?;
+    if let Some(warning) = args.repeated_openings(&openings) {
+        eprintln!("{warning}");
+    }
     let engines = args.engines()?;
     let schedule = args.tournament();
     let pgn = args.pgn.clone().map(PgnFile::new);
     let mut played = Played { tournament: schedule.clone(), pgn };
-    let mut log = args.open_log(&engines, |game| played.add(game))?;
+    let mut log = args.open_log(&engines, &openings, |game| played.add(game))?;
     let config = args.config();
     let conditions = Conditions { args, engines: &engines, openings, schedule, config };
     play_games(&conditions, &pool, &test, &mut played, &mut log)?;

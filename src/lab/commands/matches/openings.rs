@@ -6,7 +6,7 @@ use crate::command::CliError;
 use crate::engine::Engine;
 use crate::lab::matches::draw_opening;
 use crate::lab::selfplay::{SearchBudget, SelfplayConfig, SelfplayError};
-use crate::record::{Game, GameReader};
+use crate::record::{Game, GameHash, GameReader};
 use crate::rng::Rng;
 
 /// Start positions of the games.
@@ -37,6 +37,26 @@ impl Openings {
             Rng::from_seed(seed).shuffle(&mut games);
         }
         Ok(Openings::File(games))
+    }
+
+    /// Hash of the openings of a file.
+    pub fn hash(&self) -> Option<GameHash> {
+        match self {
+            Openings::File(openings) => Some(GameHash::of_games(openings)),
+            Openings::Drawn(_) => None,
+        }
+    }
+
+    /// A warning if `pairs` pairs of games repeat openings.
+    pub fn repeated(&self, pairs: u64) -> Option<String> {
+        match self {
+            Openings::File(openings) if (openings.len() as u64) < pairs => Some(format!(
+                "warning: {} openings for {pairs} pairs of games; with a limit of nodes, games \
+                 repeat, and the error of the score is too small",
+                openings.len()
+            )),
+            _ => None,
+        }
     }
 
     /// The opening of a pair of games.
