@@ -119,9 +119,10 @@ impl OutputArgs {
         Err(CliError::OneGame { path: self.out.clone(), folder, format: format.name() })
     }
 
-    /// The same options for another file.
+    /// The same options for another file, whose name may have a format of its own.
     pub fn for_file(&self, path: &Path) -> OutputArgs {
-        let to = FormatArg { to: self.format().ok() };
+        let to = self.to.to.or(Format::from_file_name(path)).or(self.format().ok());
+        let to = FormatArg { to };
         OutputArgs { out: path.to_owned(), to, ..*self }
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use thiserror::Error;
 
-use crate::quote::{quoted, shortened};
+use crate::quote::{count, quoted, shortened};
 use crate::shogi::{IllegalMove, Move, SfenError};
 
 /// Why a file or one of its games could not be read.
@@ -101,7 +101,7 @@ pub enum Fault {
     #[error("{0}")]
     Disputed(String),
     /// The number of scores (first) is not the number of moves (second).
-    #[error("{0} scores for {1} moves")]
+    #[error("{} for {}", count(*.0, "score"), count(*.1, "move"))]
     ScoreCount(usize, usize),
     /// A variation of a move that the record does not have. It is dropped.
     #[error("no line has a move {0} that this variation could replace")]

@@ -59,7 +59,7 @@ mod tests {
         let message = |line: &str| read(line).expect_err(line).to_string();
         assert!(message("7g7f | 1").contains("7g7f | 1"));
         assert!(message("7g7f | 1 | b | w").contains("| w"));
-        assert!(message("7g7f | 1 2 | b").contains("2 scores for 1 moves"));
+        assert!(message("7g7f | 1 2 | b").contains("2 scores for 1 move"));
         for score in ["1e3", "35/", "35/0", ">.", "=35/9"] {
             assert!(message(&format!("7g7f | {score} | b")).contains(&format!("{score:?}")));
         }

@@ -337,7 +337,7 @@ mod tests {
         assert!(message("startpos moves 7g7f | winner=x").contains("\"x\""));
         assert!(message("startpos moves 7g7f | nobody").contains("\"nobody\""));
         assert!(message("startpos moves 7g7f | ending=boredom").contains("\"boredom\""));
-        assert!(message("startpos moves 7g7f | scores=1 2").contains("2 scores for 1 moves"));
+        assert!(message("startpos moves 7g7f | scores=1 2").contains("2 scores for 1 move"));
         assert!(message("startpos moves 7g7f | scores=x").contains("\"x\""));
         assert!(message("startpos moves 7g7f | times=1 y").contains("\"y\""));
         assert!(message("startpos moves 7g7f | line1=z").contains("\"z\""));

@@ -31,7 +31,7 @@ fn files_are_converted_filtered_split_and_counted() {
             "split in --held-out 0 --held-out-file none.usi --out whole.usi",
             &[("none.usi", ""), ("whole.usi", "ABCD")],
         ),
-        ("split in --held-out 50 --held-out-file held.usi --out rest.usi", &[]),
+        ("split in --held-out 50 --held-out-file held.csa --out rest.usi", &[]),
         ("stats in", &[]),
     ] {
         folder.ok(&format!("records {line}"));
@@ -39,7 +39,9 @@ fn files_are_converted_filtered_split_and_counted() {
             assert_eq!(players(&folder, name), *expected, "{line}: {name}");
         }
     }
-    let parts = players(&folder, "held.usi") + &players(&folder, "rest.usi");
+    // The name of each file decides its format.
+    assert!(folder.text("held.csa").contains("\nN+"));
+    let parts = players(&folder, "held.csa") + &players(&folder, "rest.usi");
     let mut letters: Vec<char> = parts.chars().collect();
     letters.sort_unstable();
     assert_eq!(letters, ['A', 'B', 'C', 'D']);

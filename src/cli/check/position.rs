@@ -5,6 +5,7 @@ use std::process::ExitCode;
 use crate::command::language::Language;
 use crate::command::texts::side_name;
 use crate::command::{CliError, parse_position};
+use crate::quote::count;
 use crate::shogi::{Position, Scope, movegen};
 
 #[derive(Debug, clap::Args)]
@@ -32,7 +33,8 @@ fn describe(pos: &Position) -> String {
     };
     let by = if pos.in_check() { " by" } else { "" };
     let checkers: String = pos.checkers().iter().map(|sq| format!(" {sq}")).collect();
-    format!("{pos}\n{side} to move{check}{by}{checkers}\n{} legal moves\n", moves.len())
+    let moves = count(moves.len(), "legal move");
+    format!("{pos}\n{side} to move{check}{by}{checkers}\n{moves}\n")
 }
 
 #[cfg(test)]
@@ -48,6 +50,6 @@ mod tests {
         assert!(mate.ends_with("White to move, checkmate by 5b\n0 legal moves\n"), "{mate}");
         let check = text("4k4/4G4/9/9/9/9/9/9/4K4 w p 1");
         assert!(check.contains("White holds p"), "{check}");
-        assert!(check.ends_with("White to move, in check by 5b\n1 legal moves\n"), "{check}");
+        assert!(check.ends_with("White to move, in check by 5b\n1 legal move\n"), "{check}");
     }
 }

@@ -273,6 +273,20 @@ mod tests {
     }
 
     #[test]
+    fn times_may_have_fractions() {
+        let time = |seconds: &str| {
+            let mv = r#""move": {"from": {"x": 7, "y": 7}, "to": {"x": 7, "y": 6}, "piece": "FU"}"#;
+            let now = format!(r#""time": {{"now": {{"m": 1, "s": {seconds}}}}}"#);
+            let games = read_text(&format!(r#"{{"moves": [{{}}, {{{mv}, {now}}}]}}"#));
+            games[0].as_ref().map(|game| game.notes.time(0)).map_err(Clone::clone)
+        };
+        assert_eq!(time("2"), Ok(Some(Duration::from_secs(62))));
+        assert_eq!(time("2.5"), Ok(Some(Duration::from_millis(62_500))));
+        assert_eq!(time("1e9"), Ok(None));
+        assert!(time("-1").is_err());
+    }
+
+    #[test]
     fn starts() {
         let start = |initial: &str| {
             let games = read_text(&format!("{{\"initial\": {initial}, \"moves\": [{{}}]}}"));

@@ -3,7 +3,8 @@
 use std::fmt;
 use std::time::Duration;
 
-use serde::{Deserialize, Serialize};
+use serde::de::Error as _;
+use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 use serde_json::{Map, Value};
 
@@ -75,7 +76,17 @@ pub struct Clock {
     #[serde(skip_serializing_if = "Option::is_none")]
     pub h: Option<u64>,
     pub m: u64,
-    pub s: u64,
+    /// Some programs write fractions.
+    #[serde(serialize_with = "whole_seconds", deserialize_with = "seconds")]
+    pub s: Duration,
+}
+
+fn whole_seconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_u64(time.as_secs())
+}
+
+fn seconds<'de, D: Deserializer<'de>>(deserializer: D) -> Result<Duration, D::Error> {
+    Duration::try_from_secs_f64(f64::deserialize(deserializer)?).map_err(D::Error::custom)
 }
 
 impl Place {
@@ -93,12 +104,12 @@ impl Clock {
         let seconds = time.as_secs();
         let (hours, minutes) = (seconds / 3600, seconds / 60);
         let (h, m) = if has_hours { (Some(hours), minutes % 60) } else { (None, minutes) };
-        Clock { h, m, s: seconds % 60 }
+        Clock { h, m, s: Duration::from_secs(seconds % 60) }
     }
 
     pub fn time(&self) -> Option<Duration> {
         let minutes = self.h.unwrap_or(0).checked_mul(60)?.checked_add(self.m)?;
-        believed(Duration::from_secs(minutes.checked_mul(60)?.checked_add(self.s)?))
+        believed(Duration::from_secs(minutes.checked_mul(60)?).checked_add(self.s)?)
     }
 }
 
