@@ -17,7 +17,8 @@
 //!                      do_move  |          |  push(Delta), evaluate
 //!   knowledge                 shogi ----> eval -- material, relations of the pieces
 //!                        rules, moves, Delta    learned weights, made by hand, or registered
-//!   games                   record -- USI lines, labelled games, CSA, KIF, KI2; above shogi alone
+//!   games                   record -- USI lines, labelled games, CSA, KIF, KI2, JKF, packed
+//!                                     positions; above shogi, file and quote
 //!   openings                  book -- text and binary books, searched on disk; above engine
 //!   files                     file -- read, and written whole or not at all; above nothing
 //!   texts                     quote -- in messages and on command lines; above nothing

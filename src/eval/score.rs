@@ -11,8 +11,8 @@ use std::ops::{Add, Neg, Sub};
 pub struct Score(i32);
 
 const MATE: i32 = 32_000;
-/// Longest mate that a score can represent, in plies.
-const MAX_MATE_PLIES: i32 = 1_000;
+/// Longest mate that a score can represent, in plies: the mate solver's.
+const MAX_MATE_PLIES: i32 = 2_000;
 
 impl Score {
     /// The score of an even position.
@@ -183,6 +183,7 @@ mod tests {
         assert_eq!(Score::mate_in(5).to_string(), "mate 5");
         assert_eq!(Score::mated_in(4).to_string(), "mate -4");
         assert_eq!(Score::mated_in(0).to_string(), "mate -1");
+        assert_eq!(Score::mate_in(1_525).to_string(), "mate 1525");
         assert_eq!(Score::cp(1_000_000), Score::MAX_EVAL);
         assert!(!Score::MAX_EVAL.is_mate() && Score::mate_in(1) < Score::INFINITE);
         for ply in [0, 1, 7, 120] {

@@ -3,8 +3,7 @@
 use std::collections::HashSet;
 
 use kankei::shogi::{
-    Color, Delta, HandPiece, IllegalMove, Move, Origin, Place, Position, Repetition, Scope, Square,
-    movegen,
+    Color, Delta, HandPiece, IllegalMove, Move, Place, Position, Repetition, Scope, Square, movegen,
 };
 
 use crate::positions::{position, random_positions};
@@ -22,22 +21,12 @@ fn play(pos: &mut Position, moves: &str) {
     }
 }
 
-/// The move on the board rotated by 180 degrees.
-fn turned(mv: Move) -> Move {
-    let to = mv.to().flip();
-    match mv.origin() {
-        Origin::Board(from) if mv.is_promotion() => Move::promotion(from.flip(), to),
-        Origin::Board(from) => Move::board(from.flip(), to),
-        Origin::Hand(held) => Move::drop(held, to),
-    }
-}
-
 /// Checks the legality of a move and of the rotated move for the other side, and that the generator
 /// agrees.
 fn assert_verdict(sfen: &str, text: &str, reason: Option<fn(Move) -> IllegalMove>) {
     let pos = position(sfen);
     let mv = read(text);
-    for (pos, mv) in [(pos.turned(), turned(mv)), (pos, mv)] {
+    for (pos, mv) in [(pos.turned(), mv.flip()), (pos, mv)] {
         assert_eq!(pos.check_legal(mv).err(), reason.map(|reason| reason(mv)), "{mv} in {pos}");
         let generated = movegen::legal_moves(&pos, Scope::LEGAL).contains(&mv);
         assert_eq!(generated, reason.is_none(), "{mv} in {pos}");
@@ -144,7 +133,7 @@ fn perpetual_check_loses() {
     let cycle = ["2i1i", "1a2a", "1i2i", "2a1a"].map(read);
     let black = position(sfen);
     let white = black.turned();
-    for (mut pos, moves) in [(black, cycle), (white, cycle.map(turned))] {
+    for (mut pos, moves) in [(black, cycle), (white, cycle.map(Move::flip))] {
         for round in 1..=3 {
             for mv in moves {
                 pos.do_move(mv);

@@ -139,3 +139,13 @@ proptest! {
         let _ = Position::from_sfen(&text);
     }
 }
+
+#[test]
+fn written_move_numbers_can_be_read() {
+    let sfen = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 999999";
+    let mut pos = Position::from_sfen(sfen).expect("the largest number");
+    pos.do_move("7g7f".parse().expect("a move"));
+    let written = pos.to_sfen();
+    assert!(written.ends_with(" w - 999999"), "{written}");
+    assert!(Position::from_sfen(&written).is_ok());
+}

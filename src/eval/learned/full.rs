@@ -27,12 +27,14 @@ impl Relations {
     /// The sum in centipawns from the view of `side`, which is to move. Rounded towards zero.
     #[inline]
     pub(super) fn to_centipawns(self, side: Color) -> i32 {
-        let (mut black, mut own) = (self.kpp[0] - self.kpp[1], self.network);
+        // The halves of KPP alone may differ by nearly 2^31.
+        let [mut black, other, mut own] = [self.kpp[0], self.kpp[1], self.network].map(i64::from);
+        black -= other;
         for term in Term::ALL {
             let total = if term.is_of_side_to_move() { &mut own } else { &mut black };
-            *total += self.terms[term];
+            *total += i64::from(self.terms[term]);
         }
-        (side.sign() * black + own) / UNIT
+        ((i64::from(side.sign()) * black + own) / i64::from(UNIT)) as i32
     }
 }
 
@@ -92,4 +94,18 @@ pub fn network_value(
     let accumulators = [side, !side].map(|side| accumulators[side.index()].as_slice());
     let mut input = vec![0; network.head().inputs()];
     network.head().evaluate(Kernel::Portable, accumulators, &mut input)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_largest_relations_have_the_right_sign() {
+        let kpp = [1_067_589_632, -1_067_589_632];
+        let terms = Terms::from_fn(|_| 1 << 24);
+        let relations = Relations { terms, kpp, network: 0 };
+        assert!(relations.to_centipawns(Color::Black) > 0);
+        assert!(relations.to_centipawns(Color::White) < 0);
+    }
 }

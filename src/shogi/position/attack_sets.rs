@@ -57,7 +57,9 @@ impl Position {
     #[inline]
     pub fn attack_sets_of(&self, pieces: Bitboard, color: Color, occupied: Bitboard) -> AttackSets {
         let of = |kinds: Bitboard| kinds & pieces;
-        let pawns = of(self.kind(PieceKind::Pawn)).forward(color);
+        // A position to evaluate may have a pawn on the last rank.
+        let pawns = of(self.kind(PieceKind::Pawn)) & !Bitboard::far_ranks(color, 1);
+        let pawns = pawns.forward(color);
         let knights = of(self.kind(PieceKind::Knight)).union_of(|sq| attacks::knight(color, sq));
         let lances =
             of(self.kind(PieceKind::Lance)).union_of(|sq| attacks::lance(color, sq, occupied));
@@ -106,8 +108,10 @@ mod tests {
             "ln1g1g1nl/1ks2r3/1pppp1bpp/p3spp2/9/P1P1SP1PP/1PSPP1P2/1BK1GR3/LN3G1NL b - 1",
             "3gk1gn+B/6s2/l1s2pppp/p3p4/9/3P2P2/2PGP+b+nPP/4g1R2/1+r3sSKL w 2n2l6p 94",
             "8k/+L+N+S+P+R4/9/9/4+b4/9/1l2n1s2/9/4K4 b RB4G2S2N2L17P 1",
+            // Pawns on the last rank.
+            "4k2P1/9/9/9/9/9/9/9/p3K3S b - 1",
         ] {
-            let pos = Position::from_sfen(sfen).expect(sfen);
+            let pos = Position::from_sfen_to_evaluate(sfen).expect(sfen);
             for color in Color::ALL {
                 let sets = pos.attack_sets(color);
                 for sq in Square::all() {

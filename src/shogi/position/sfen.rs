@@ -9,6 +9,9 @@ use super::{BoardContent, Position, StateInfo};
 use crate::quote::quoted;
 use crate::shogi::{Bitboard, Color, Hand, HandPiece, Piece, PieceKind, Square};
 
+/// The largest number of a move in a text. Later moves have it, too.
+const LARGEST_NUMBER: u32 = 999_999;
+
 /// SFEN of the start position.
 pub const STARTPOS: &str = "lnsgkgsnl/1r5b1/ppppppppp/9/9/9/PPPPPPPPP/1B5R1/LNSGKGSNL b - 1";
 
@@ -102,7 +105,7 @@ impl Position {
             Some(number) => number
                 .parse::<u32>()
                 .ok()
-                .filter(|&n| n < 1_000_000)
+                .filter(|&n| n <= LARGEST_NUMBER)
                 .ok_or_else(|| SfenError::BadMoveNumber(number.to_owned()))?
                 .max(1),
             None => 1,
@@ -194,7 +197,7 @@ impl Position {
         text += [" b ", " w "][self.side.index()];
         let hands = Color::ALL.map(|color| self.hand_text(color)).concat();
         text += if hands.is_empty() { "-" } else { &hands };
-        text += &format!(" {}", self.move_number);
+        text += &format!(" {}", self.move_number.min(LARGEST_NUMBER));
         text
     }
 

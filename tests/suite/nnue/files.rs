@@ -145,9 +145,18 @@ fn large_biases_wrap_as_in_other_programs() {
     let mut bytes = synthetic::file(SMALL[0], 1);
     // The bias of the output.
     let at = bytes.len() - 32 - 4;
-    bytes[at..at + 4].copy_from_slice(&i32::MAX.to_le_bytes());
-    let network = read(&bytes).expect("only the value is changed");
-    for kernel in Kernel::available() {
-        kankei::eval::nnue::full::raw(&network, kernel, &Position::startpos());
+    let bias = i32::from_le_bytes(bytes[at..at + 4].try_into().expect("four bytes"));
+    let value = |bytes: &[u8], kernel| {
+        let network = read(bytes).expect("only the bias is changed");
+        kankei::eval::nnue::full::raw(&network, kernel, &Position::startpos()).expect("kings")
+    };
+    let kernels = Kernel::available();
+    let usual: Vec<i32> = kernels.iter().map(|&kernel| value(&bytes, kernel)).collect();
+    for changed in [i32::MAX, i32::MIN] {
+        bytes[at..at + 4].copy_from_slice(&changed.to_le_bytes());
+        for (&kernel, usual) in kernels.iter().zip(&usual) {
+            let expected = usual.wrapping_sub(bias).wrapping_add(changed);
+            assert_eq!(value(&bytes, kernel), expected, "{kernel:?}");
+        }
     }
 }

@@ -55,7 +55,10 @@ pub enum WeightsError {
         reason: String,
     },
     /// The weights violate a rule of the format.
-    #[error("corrupt weights file: a weight is too large, or an empty slot has a weight")]
+    #[error(
+        "corrupt weights file: a weight is too large, an empty slot has a weight, or the parts do \
+         not fit together"
+    )]
     Content,
     /// An NNUE file is corrupt or has an unknown form.
     #[error("unsupported NNUE file: {field}: {reason}")]
