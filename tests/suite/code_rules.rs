@@ -1,8 +1,9 @@
 //! Rules of CONTRIBUTING that the compiler does not check: lengths of functions, and unsafe code.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use crate::project_files::{files_below, text};
 
 /// Maximum length of a function in lines, and of the functions named below.
 const LONGEST: usize = 60;
@@ -36,21 +37,11 @@ const UNSAFE_FILES: [&str; 6] = [
 /// The source files of the crate, with their paths in `src`.
 fn sources() -> BTreeMap<String, String> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
-    let mut found = BTreeMap::new();
-    let mut open = vec![folder.clone()];
-    while let Some(next) = open.pop() {
-        for entry in fs::read_dir(&next).expect("a folder") {
-            let path = entry.expect("an entry").path();
-            if path.is_dir() {
-                open.push(path);
-            } else if path.extension().is_some_and(|it| it == "rs") {
-                let name = path.strip_prefix(&folder).expect("a file of the folder");
-                let text = fs::read_to_string(&path).expect("a source file");
-                found.insert(name.to_string_lossy().replace('\\', "/"), text);
-            }
-        }
-    }
-    found
+    let named = |path: PathBuf| {
+        let name = path.strip_prefix(&folder).expect("a file of the folder");
+        (name.to_string_lossy().replace('\\', "/"), text(&path))
+    };
+    files_below(&folder, "rs").into_iter().map(named).collect()
 }
 
 /// Names and lengths of the functions of a formatted file. A function ends at the first closing

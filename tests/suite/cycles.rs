@@ -3,36 +3,35 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
+
+use crate::project_files::{files_below, text};
 
 type ModulePath = Vec<String>;
 
-/// All modules below a folder: their paths, and their code without comments, unit tests, and the
-/// paths of `pub(in ...)`.
-fn modules(folder: &Path, at: &ModulePath, found: &mut BTreeMap<ModulePath, String>) {
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        let name = path.file_stem().expect("a name").to_string_lossy().into_owned();
-        let inside = match name.as_str() {
-            "mod" | "lib" => at.clone(),
-            _ => [at.as_slice(), &[name]].concat(),
-        };
-        if path.is_dir() {
-            modules(&path, &inside, found);
-        } else if path.extension().is_some_and(|ending| ending == "rs") {
-            let text = fs::read_to_string(&path).expect("a source file");
-            let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
-            let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
-            let code = lines.collect::<Vec<_>>().join("\n");
-            let mut parts = code.split("pub(in ");
-            let mut inside_code = parts.next().unwrap_or_default().to_owned();
-            for part in parts {
-                inside_code += "pub";
-                inside_code += part.split_once(')').map_or(part, |(_, rest)| rest);
-            }
-            found.insert(inside, inside_code);
-        }
+/// All modules below a folder: their paths and their code.
+fn modules(folder: &Path) -> BTreeMap<ModulePath, String> {
+    let module = |path: PathBuf| {
+        let inside = path.with_extension("");
+        let names = inside.strip_prefix(folder).expect("a file of the folder").iter();
+        let names = names.map(|name| name.to_string_lossy().into_owned());
+        (names.filter(|name| name != "mod" && name != "lib").collect(), code(&text(&path)))
+    };
+    files_below(folder, "rs").into_iter().map(module).collect()
+}
+
+/// The code of a file without comments, unit tests, and the paths of `pub(in ...)`.
+fn code(text: &str) -> String {
+    let code = text.split("#[cfg(test)]\nmod tests").next().unwrap_or_default();
+    let lines = code.lines().filter(|line| !line.trim_start().starts_with("//"));
+    let code = lines.collect::<Vec<_>>().join("\n");
+    let mut parts = code.split("pub(in ");
+    let mut without = parts.next().unwrap_or_default().to_owned();
+    for part in parts {
+        without += "pub";
+        without += part.split_once(')').map_or(part, |(_, rest)| rest);
     }
+    without
 }
 
 /// Reads the paths in a part of a `use`: `a::{b, c::d}` contains `a::b` and `a::c::d`. Returns the
@@ -117,8 +116,7 @@ struct Tree {
 
 impl Tree {
     fn read(folder: &Path) -> Tree {
-        let (mut code, mut exported) = (BTreeMap::new(), BTreeMap::new());
-        modules(folder, &Vec::new(), &mut code);
+        let (code, mut exported) = (modules(folder), BTreeMap::new());
         for (module, text) in &code {
             for list in exports(text) {
                 let mut paths = Vec::new();

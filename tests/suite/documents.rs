@@ -1,12 +1,12 @@
 //! The commands in the documents are valid, and the targets of their links exist.
 
-use std::fs;
 use std::path::Path;
 
 use clap::Parser;
 use kankei::cli::Cli;
 
 use crate::command_support::words;
+use crate::project_files::{files_below, text};
 
 const DOCUMENTS: [&str; 23] = [
     "README.md",
@@ -50,8 +50,7 @@ fn commands_in_the_documents_are_valid() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
     for name in DOCUMENTS {
-        let text = fs::read_to_string(root.join(name)).expect(name);
-        for command in commands(&text) {
+        for command in commands(&text(&root.join(name))) {
             if let Err(error) = Cli::try_parse_from(words(&command)) {
                 panic!("{name}: {command}\n{error}");
             }
@@ -72,9 +71,9 @@ fn anchor(heading: &str) -> String {
 fn links_in_the_documents_have_existing_targets() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut count = 0;
-    for name in DOCUMENTS {
-        let path = root.join(name);
-        let text = fs::read_to_string(&path).expect(name);
+    for path in files_below(root, "md") {
+        let name = path.display();
+        let text = text(&path);
         let targets = text.split("](").skip(1).filter_map(|rest| rest.split(')').next());
         for target in targets.filter(|target| !target.contains(':')) {
             let (file, fragment) = target.split_once('#').unwrap_or((target, ""));
@@ -84,7 +83,7 @@ fn links_in_the_documents_have_existing_targets() {
             };
             assert!(linked.exists(), "{name}: {target}");
             if !fragment.is_empty() {
-                let linked = fs::read_to_string(linked).expect(target);
+                let linked = self::text(&linked);
                 let mut headings = linked.lines().filter(|line| line.starts_with('#'));
                 assert!(headings.any(|line| anchor(line) == fragment), "{name}: {target}");
             }

@@ -1,7 +1,8 @@
 //! Imports point downwards only: the root modules that each root module may use.
 
-use std::fs;
 use std::path::{Path, PathBuf};
+
+use crate::project_files::{files_below, text};
 
 /// The modules from the bottom to the top, each with the other modules that it may use.
 const LAYERS: [(&str, &[&str]); 18] = [
@@ -76,10 +77,7 @@ fn forbidden<'a>(module: &str, text: &'a str) -> Option<&'a str> {
 
 /// The source files of a module: `NAME.rs`, or those below the folder `NAME`.
 fn files(path: &Path) -> Vec<PathBuf> {
-    let Ok(entries) = fs::read_dir(path) else { return vec![path.with_extension("rs")] };
-    let paths = entries.map(|entry| entry.expect("an entry").path());
-    let all = paths.flat_map(|path| if path.is_dir() { files(&path) } else { vec![path] });
-    all.filter(|path| path.extension().is_some_and(|ending| ending == "rs")).collect()
+    if path.is_dir() { files_below(path, "rs") } else { vec![path.with_extension("rs")] }
 }
 
 #[test]
@@ -90,12 +88,11 @@ fn imports_point_downwards() {
             assert!(LAYERS[..index].iter().any(|layer| layer.0 == *name), "{module} above {name}");
         }
         for path in files(&root.join(module)) {
-            let text = fs::read_to_string(&path).expect("a source file");
-            assert_eq!(forbidden(module, &text), None, "used by {}", path.display());
+            assert_eq!(forbidden(module, &text(&path)), None, "used by {}", path.display());
         }
     }
     // Every module must be in the list.
-    let lib = fs::read_to_string(root.join("lib.rs")).expect("a source file");
+    let lib = text(&root.join("lib.rs"));
     let modules: Vec<&str> =
         lib.lines().filter_map(|line| line.strip_prefix("pub mod ")?.strip_suffix(';')).collect();
     assert_eq!(modules.len(), LAYERS.len());

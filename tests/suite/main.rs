@@ -47,6 +47,7 @@ mod perft;
 mod positions;
 mod printing;
 mod program;
+mod project_files;
 mod record_inputs;
 mod record_prefix;
 mod record_witnesses;

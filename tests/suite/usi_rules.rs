@@ -32,27 +32,14 @@
 //! | U-28 | `u_28_declarations_need_enough_points`, `u_28_pieces_missing_from_the_set_count_for_white`, `u_28_all_conditions_are_needed`, `u_28_the_rule_is_reported`, `u_28_declared_only_when_playing`, `u_28_a_declaration_after_stochastic_ponder_needs_no_other_search`, `u_28_a_try_is_answered_with_the_king_move`, `u_28_each_declares_only_when_playing` |
 
 use std::collections::BTreeMap;
-use std::fs;
 use std::path::Path;
+
+use crate::project_files::{files_below, text};
 
 /// The rows of the first table of a text whose first cell is a rule number.
 fn rows(text: &str) -> BTreeMap<&str, &str> {
     let lines = text.lines().filter_map(|line| line.trim_start_matches("//! ").strip_prefix("| "));
     lines.filter(|line| line.starts_with("U-")).filter_map(|line| line.split_once(" | ")).collect()
-}
-
-/// The concatenated Rust sources below a folder.
-fn sources(folder: &Path) -> String {
-    let mut text = String::new();
-    for entry in fs::read_dir(folder).expect("a folder") {
-        let path = entry.expect("an entry").path();
-        if path.is_dir() {
-            text += &sources(&path);
-        } else if path.extension().is_some_and(|extension| extension == "rs") {
-            text += &fs::read_to_string(path).expect("text");
-        }
-    }
-    text
 }
 
 #[test]
@@ -63,7 +50,8 @@ fn every_rule_has_its_tests_and_every_test_is_named() {
     assert_eq!(rules.len(), 28);
 
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let code = sources(&root.join("tests")) + &sources(&root.join("src"));
+    let sources = ["src", "tests"].map(|folder| files_below(&root.join(folder), "rs")).concat();
+    let code: String = sources.iter().map(|path| text(path)).collect();
     let tests: Vec<&str> = code
         .split("#[test]")
         .skip(1)
