@@ -4,22 +4,20 @@
 pub(super) const HEAD: &str = include_str!("../web/shared/head.html");
 /// The buttons that walk through a game, and the one that turns the board.
 pub(super) const CONTROLS: &str = include_str!("../web/shared/controls.html");
+/// The board with its hands.
+pub(super) const BOARD: &str = include_str!("../web/shared/board.html");
 /// The style of pages with a board.
 pub(super) const STYLE: &str = include_str!("../web/shared/style.css");
 /// The scripts of pages with a board.
-pub(super) const SCRIPTS: [&str; 6] = [
+pub(super) const SCRIPTS: [&str; 7] = [
     include_str!("../web/shared/dom.js"),
     include_str!("../web/shared/board.js"),
     include_str!("../web/shared/choice.js"),
     include_str!("../web/shared/drag.js"),
     include_str!("../web/shared/walk.js"),
     include_str!("../web/shared/drawing.js"),
+    include_str!("../web/shared/cursor.js"),
 ];
-
-/// A board with its hands; `attributes` are those of the board.
-pub(super) fn board(attributes: &str) -> String {
-    fill(include_str!("../web/shared/board.html"), &[("board", attributes)])
-}
 
 /// Fills the places `{{name}}` of a template. The values are not searched for places. Panics if a
 /// place has no value, or two values have one name.

@@ -10,7 +10,7 @@ use super::html::{self, embedded, fill};
 use super::web_engine::{self, WasmArg};
 use crate::command::CliError;
 use crate::command::language::Language;
-use crate::command::notation::NotationArg;
+use crate::command::notation::{NotationArg, Wording};
 use crate::command::output::{ForceArg, not_written};
 use crate::command::texts::play::play_texts;
 
@@ -45,7 +45,7 @@ pub(super) struct Args {
 
 pub(super) fn run(args: &Args) -> Result<ExitCode, CliError> {
     args.force.check(&[&args.html], &[args.wasm.path()])?;
-    let page = page(&args.wasm.engine()?.elements(), args.notation.wording().language);
+    let page = page(&args.wasm.engine()?.elements(), args.notation.wording());
     let written = args.force.create(&args.html).and_then(|mut file| {
         file.write_all(page.as_bytes())?;
         file.finish()
@@ -58,17 +58,17 @@ fn scripts() -> String {
     [&html::SCRIPTS[..], &web_engine::SCRIPTS, &SCRIPTS].concat().concat()
 }
 
-/// The page, which starts in this language. `engine`: the elements of the engine.
-fn page(engine: &str, language: Language) -> String {
+/// The page, which starts in this language and notation. `engine`: the elements of the engine.
+fn page(engine: &str, Wording { notation, language }: Wording) -> String {
     let both = [Language::English, Language::Japanese];
     let texts = both.map(|language| (language.code().to_owned(), play_texts(language)));
     let texts: serde_json::Map<_, _> = texts.into_iter().collect();
-    let data = json!({ "text": texts, "language": language.code() });
+    let data = json!({ "text": texts, "language": language.code(), "notation": notation.code() });
     let values = [
         ("language", language.code()),
         ("head", html::HEAD),
         ("style", &[html::STYLE, web_engine::STYLE, STYLE].concat()),
-        ("board", &html::board(web_engine::BOARD)),
+        ("board", html::BOARD),
         ("controls", html::CONTROLS),
         ("lines", web_engine::LINES),
         ("data", &embedded(&data)),
@@ -85,14 +85,22 @@ mod tests {
     use std::path::Path;
 
     use super::*;
+    use crate::command::notation::Notation;
     use crate::command::texts::pages::used_texts;
+
+    fn wording(language: Language) -> Wording {
+        Wording { notation: Notation::Usi, language }
+    }
 
     #[test]
     fn the_page_uses_every_text_and_no_other() {
         for language in [Language::English, Language::Japanese] {
             let texts = play_texts(language);
             let names = texts.as_object().expect("an object").keys().cloned();
-            assert_eq!(names.collect::<BTreeSet<_>>(), used_texts(&page("", language), &scripts()));
+            assert_eq!(
+                names.collect::<BTreeSet<_>>(),
+                used_texts(&page("", wording(language)), &scripts())
+            );
         }
     }
 
@@ -109,8 +117,8 @@ mod tests {
 
     #[test]
     fn the_page_has_the_engine_and_both_languages() {
-        let page = page("<script>provideEngine();</script>", Language::Japanese);
-        assert!(page.contains("<html lang=\"ja\">"));
+        let page = page("<script>provideEngine();</script>", wording(Language::Japanese));
+        assert!(page.contains("<html lang=\"ja\">") && page.contains("\"notation\":\"usi\""));
         for text in ["\"en\":{", "\"ja\":{", "<script>provideEngine();</script>"] {
             assert!(page.contains(text), "{text}");
         }

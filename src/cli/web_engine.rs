@@ -12,16 +12,13 @@ use super::html::embedded;
 use crate::command::CliError;
 use crate::eval::Evaluation;
 
-/// The attributes of a board on which one plays moves.
-pub(super) const BOARD: &str = r#"tabindex="0" role="application" data-label="board_help""#;
 /// The choice of the number of lines.
 pub(super) const LINES: &str = include_str!("../web/shared/lines.html");
 pub(super) const STYLE: &str = include_str!("../web/shared/engine.css");
-pub(super) const SCRIPTS: [&str; 5] = [
+pub(super) const SCRIPTS: [&str; 4] = [
     include_str!("../web/shared/engine.js"),
     include_str!("../web/shared/rules.js"),
     include_str!("../web/shared/found.js"),
-    include_str!("../web/shared/cursor.js"),
     include_str!("../web/shared/load.js"),
 ];
 

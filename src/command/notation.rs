@@ -67,6 +67,14 @@ impl Notation {
         if is_japanese { Notation::Japanese } else { Notation::Usi }
     }
 
+    /// The name in the scripts of pages.
+    pub fn code(self) -> &'static str {
+        match self {
+            Notation::Usi => "usi",
+            Notation::Japanese => "japanese",
+        }
+    }
+
     /// A legal move of a position.
     pub fn name(self, pos: &Position, mv: Move) -> String {
         match self {

@@ -41,6 +41,9 @@ enum Question {
         format: String,
         #[serde(flatten)]
         game: Line,
+        /// Other lines from the start position, which become variations.
+        #[serde(default)]
+        others: Vec<Vec<String>>,
         #[serde(default)]
         players: [Option<String>; 2],
         winner: Option<usize>,
@@ -61,6 +64,9 @@ impl Line {
     /// The game; its moves are legal.
     fn game(&self) -> Result<GameBuilder, String> {
         let start = PositionText(self.start.clone()).to_position().map_err(text)?;
+        if start.moves_made() > 0 {
+            return Err(format!("{} is not a start position: it has moves", quoted(&self.start)));
+        }
         let mut game = GameBuilder::from_position(start);
         for word in &self.moves {
             let mv = word.parse().map_err(|()| format!("{} is not a move", quoted(word)))?;
@@ -93,8 +99,16 @@ fn answer_to(question: Question) -> Result<Value, String> {
             Ok(json!({ "names": &names(&game)[played..] }))
         }
         Question::Read { name, bytes } => read(&name, &bytes),
-        Question::Write { format, game, players, winner, reason } => {
-            let mut game = game.game()?.finish();
+        Question::Write {
+            format,
+            game: Line { start, moves },
+            others,
+            players,
+            winner,
+            reason,
+        } => {
+            let mut line = Line { start, moves };
+            let mut game = line.game()?.finish();
             game.header.players = players;
             let color = |side: usize| Color::ALL.get(side).copied();
             let reason = reason.as_deref();
@@ -102,6 +116,10 @@ fn answer_to(question: Question) -> Result<Value, String> {
             let is_drawn = reason == Some(DRAW) || game.ending.is_some_and(Ending::is_draw);
             let draw = is_drawn.then_some(GameResult::Draw);
             game.result = winner.and_then(color).map(GameResult::win_of).or(draw);
+            for other in others {
+                line.moves = other;
+                add_variation(&mut game, &line.game()?.finish())?;
+            }
             write(&format, &game)
         }
         Question::Handicaps => {
@@ -114,7 +132,7 @@ fn answer_to(question: Question) -> Result<Value, String> {
 fn position(game: &Game) -> Value {
     let pos = game.replay(|_, _| ());
     let legal = legal_moves(&pos, Scope::LEGAL);
-    let legal: Vec<String> = legal.iter().map(Move::to_string).collect();
+    let legal = words(&legal);
     json!({
         "sfen": pos.to_sfen(),
         "side": pos.side_to_move().index(),
@@ -157,13 +175,37 @@ fn read(name: &str, bytes: &str) -> Result<Value, String> {
     let sfen = format!("sfen {}", game.start_sfen());
     Ok(json!({
         "start": if game.is_from_usual_start() { "startpos" } else { &sfen },
-        "moves": game.moves().iter().map(Move::to_string).collect::<Vec<_>>(),
+        "moves": words(game.moves()),
+        "others": variations(&game).iter().map(|line| words(line)).collect::<Vec<_>>(),
         "players": game.header.players,
         "ending": game.end_name(),
         "winner": game.result.and_then(GameResult::winner).map(Color::index),
         "warnings": warnings,
         "games": 1 + games.count(),
     }))
+}
+
+/// The variations, each as a line from the start position.
+fn variations(game: &Game) -> Vec<Vec<Move>> {
+    let mut lines: Vec<Vec<Move>> = Vec::new();
+    for variation in game.variations() {
+        let before = variation.parent().map_or(game.moves(), |parent| &lines[parent]);
+        lines.push([&before[..variation.ply()], variation.line().moves()].concat());
+    }
+    lines
+}
+
+/// Adds a line from the start position as a variation, unless it replaces no move.
+fn add_variation(game: &mut Game, other: &Game) -> Result<(), String> {
+    let pairs = game.moves().iter().zip(other.moves());
+    let ply = pairs.take_while(|(one, other)| one == other).count();
+    let before = other.position_before(None, ply);
+    let mut line = GameBuilder::from_sfen(&before.to_sfen()).map_err(text)?;
+    for &mv in &other.moves()[ply..] {
+        line.push(mv).map_err(text)?;
+    }
+    game.add_variation(None, ply, line.finish());
+    Ok(())
 }
 
 fn write(format: &str, game: &Game) -> Result<Value, String> {
@@ -183,6 +225,10 @@ fn ending(name: &str) -> Result<Ending, String> {
         name => name,
     };
     Ending::from_name(name).ok_or_else(|| format!("{} is not an ending", quoted(name)))
+}
+
+fn words(moves: &[Move]) -> Vec<String> {
+    moves.iter().map(Move::to_string).collect()
 }
 
 fn text(message: impl ToString) -> String {
@@ -275,12 +321,28 @@ mod tests {
         assert!(error(illegal).contains("7g7e"));
         let start = json!({"ask": "position", "start": "sfen 9/9", "moves": []});
         assert!(error(start).contains("9/9"));
+        let begun = json!({"ask": "position", "start": "startpos moves 7g7f", "moves": []});
+        assert!(error(begun).contains("\"startpos moves 7g7f\" is not a start position"));
         let format = json!({"ask": "write", "format": "psv", "start": "startpos", "moves": []});
         assert_eq!(error(format), "\"psv\" is not a format of records");
         assert!(error(json!({"ask": "weather"})).contains("weather"));
         let nonsense = error(json!({"ask": "read", "bytes": "hello"}));
         assert!(nonsense.starts_with("record: ") || nonsense.contains("\"record\""), "{nonsense}");
         assert!(error(json!({"ask": "read", "bytes": "棋"})).contains("not a byte"));
+    }
+
+    #[test]
+    fn variations_are_read_and_written() {
+        let others = json!([["7g7f", "8c8d", "2g2f"], ["2g2f"]]);
+        for format in ["kif", "ki2", "jkf"] {
+            let written = ask(json!({"ask": "write", "format": format, "start": "startpos",
+                "moves": ["7g7f", "3c3d"], "others": others}));
+            let text = written["text"].as_str().expect("a record");
+            let bytes: String = text.bytes().map(char::from).collect();
+            let game = ask(json!({"ask": "read", "name": "", "bytes": bytes}));
+            assert_eq!(game["moves"], json!(["7g7f", "3c3d"]), "{text}");
+            assert_eq!(game["others"], others, "{text}");
+        }
     }
 
     #[test]

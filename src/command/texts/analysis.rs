@@ -58,9 +58,6 @@ const PAGE: [(&str, Text<0>); 31] = [
     ("end_quiz", text("back to the game", "棋譜に戻る")),
 ];
 
-/// The texts of a page without the engine.
-const STILL: [(&str, Text<0>); 1] = [("board", text("board", "盤"))];
-
 /// The texts of a page with the engine.
 const WITH_ENGINE: [(&str, Text<0>); 4] = [
     ("variation", text::<1>("Your line from move {0}:", "{0}手目からの変化:").for_script()),
@@ -76,7 +73,7 @@ const WITH_ENGINE: [(&str, Text<0>); 4] = [
 /// The texts of the page as JSON, with the names of sides and marks.
 pub(crate) fn page_texts(language: Language, has_engine: bool) -> Value {
     let parts: &[&[_]] =
-        if has_engine { &[&BOARD, &PAGE, &ENGINE, &WITH_ENGINE] } else { &[&BOARD, &PAGE, &STILL] };
+        if has_engine { &[&BOARD, &PAGE, &ENGINE, &WITH_ENGINE] } else { &[&BOARD, &PAGE] };
     let mut texts = json(parts, language);
     let marks = [INACCURACY, MISTAKE, BLUNDER];
     let by_mark = |texts: [&str; 3]| {

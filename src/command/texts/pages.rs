@@ -7,7 +7,14 @@ use crate::command::language::{Language, Text, text};
 use crate::shogi::Color;
 
 /// The texts of pages with a board.
-pub(super) const BOARD: [(&str, Text<0>); 8] = [
+pub(super) const BOARD: [(&str, Text<0>); 9] = [
+    (
+        "board_help",
+        text(
+            "Board. Arrow keys move the cursor, Enter chooses a square.",
+            "盤。矢印キーで移動、Enter で選択。",
+        ),
+    ),
     ("first", text("start (Home)", "開始局面(Home)")),
     ("back", text("back (left arrow)", "一手戻る(左矢印)")),
     ("next", text("forward (right arrow)", "一手進む(右矢印)")),
@@ -19,14 +26,7 @@ pub(super) const BOARD: [(&str, Text<0>); 8] = [
 ];
 
 /// The texts of pages with the engine.
-pub(super) const ENGINE: [(&str, Text<0>); 13] = [
-    (
-        "board_help",
-        text(
-            "Board. Arrow keys move the cursor, Enter chooses a square.",
-            "盤。矢印キーで移動、Enter で選択。",
-        ),
-    ),
+pub(super) const ENGINE: [(&str, Text<0>); 12] = [
     ("black_mates", text::<1>("Black mates in {0}", "先手勝ち({0}手詰)").for_script()),
     ("white_mates", text::<1>("White mates in {0}", "後手勝ち({0}手詰)").for_script()),
     ("loading", text("Loading the engine...", "エンジンを読み込んでいます…")),

@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::pages::{BOARD, ENGINE, json};
 use super::{
-    DRAWN, DRAWN_BY_IMPASSE, DRAWN_BY_LENGTH, ILLEGAL_MOVE, INTERRUPTED, RESIGNED, TIME_RAN_OUT,
-    WON, WON_BY_DECLARATION,
+    DRAWN, DRAWN_BY_IMPASSE, DRAWN_BY_LENGTH, ILLEGAL_MOVE, INTERRUPTED, RESIGNED, RESULT_UNKNOWN,
+    TIME_RAN_OUT, WON, WON_BY_DECLARATION,
 };
 use crate::command::language::{Language, Text, text};
 
 /// The texts, which the scripts and the page read by these names.
-const PLAY: [(&str, Text<0>); 86] = [
+const PLAY: [(&str, Text<0>); 87] = [
     ("title", text("Kankei: play shogi", "Kankei 将棋")),
     // Modes.
     ("play", text("Play", "対局")),
@@ -50,6 +50,7 @@ const PLAY: [(&str, Text<0>); 86] = [
     ("drawn_by_impasse", DRAWN_BY_IMPASSE),
     ("drawn_by_length", DRAWN_BY_LENGTH),
     ("interrupted", INTERRUPTED),
+    ("result_unknown", RESULT_UNKNOWN),
     // A new game.
     ("new_game", text("New game", "新しい対局")),
     ("you_play", text("You play", "あなたの手番")),

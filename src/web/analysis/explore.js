@@ -63,12 +63,12 @@ function update() {
 // A position of the game: the arrows are those of the game until the engine has found lines.
 function drawExploredGame() {
   const position = positions[ply], next = moves[ply], arrows = foundArrows();
-  drawGame(arrows.length > 0 ? arrows : gameArrows(position, next), { ...choiceMarks(), cursor: shownCursor() });
+  drawGame(arrows.length > 0 ? arrows : gameArrows(position, next));
   say(...words(position, next));
 }
 
 function drawVariationPosition() {
-  drawBoard(shown.sfen, { last: game.moves[game.ply - 1], ...choiceMarks(), cursor: shownCursor(), moves: foundArrows() });
+  drawBoard(shown.sfen, { last: game.moves[game.ply - 1], ...choiceMarks(), moves: foundArrows() });
   const lines = [fill(text.to_move, text.sides[shown.side])];
   if (shown.end) lines.push(endByRules(shown.end));
   say(...lines);
@@ -80,7 +80,7 @@ function drawEngine() {
   byId("found").style.minHeight = isAnalyzing ? `${2.1 * lineCount()}em` : "";
   byId("analyze").disabled = rules === null || engine.error !== null;
   if (engine.error) showFailure();
-  else if (isAnalyzing && !engine.session) byId("depth").textContent = text.loading;
+  else if (isAnalyzing && isLoading()) byId("depth").textContent = text.loading;
 }
 
 // The moves of the variation as buttons.
@@ -109,7 +109,6 @@ function begin() {
   usual = exploring;
   if (!quiz) activity = exploring;
   game.ply = ply;
-  listenForCursor();
   listenForPresses();
   byId("analyze").onclick = () => {
     isAnalyzing = !isAnalyzing;

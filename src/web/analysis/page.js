@@ -62,8 +62,8 @@ function drawRows() {
 }
 
 // Draws the shown position of the game.
-function drawGame(arrows, marks = {}) {
-  drawBoard(positions[ply].sfen, { last: ply > 0 ? moves[ply - 1].usi : null, moves: arrows, ...marks });
+function drawGame(arrows) {
+  drawBoard(positions[ply].sfen, { last: ply > 0 ? moves[ply - 1].usi : null, moves: arrows, ...choiceMarks() });
 }
 
 // The move that was played, if a better one exists, and the best one.
@@ -159,6 +159,7 @@ byId("quiz").onclick = startQuiz;
 byId("flip").onclick = () => { flipped = !flipped; draw(); };
 byId("board").onclick = event => activity.click(event);
 listenForWalks();
+listenForCursor();
 listenForDrags();
 new ResizeObserver(drawCurve).observe(byId("curve"));
 drawCurve();

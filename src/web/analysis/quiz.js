@@ -29,7 +29,6 @@ function startQuiz() {
 function nextProblem() {
   quiz.number++;
   Object.assign(quiz, { failed: false, over: false, words: [] });
-  if (quiz.number === data.quiz.length) return endQuiz();
   ply = problem().ply - 1;
   flipped = parse(positions[ply].sfen).side === 1;
   draw();
@@ -48,15 +47,16 @@ function endQuiz() {
 
 function drawProblem() {
   const move = moves[problem().ply - 1];
-  drawGame(quiz.over ? [[move.usi, "played"], [positions[ply].best[0], "best"]] : [], choiceMarks());
+  drawGame(quiz.over ? [[move.usi, "played"], [positions[ply].best[0], "best"]] : []);
   const side = text.sides[move.side];
   const task = fill(text.quiz_task, quiz.number + 1, data.quiz.length, side, move.name, points(move.loss));
   // Words about a try are shown until the next choice.
   say(task, ...(choice.from ? [] : quiz.words));
   const info = byId("info"), isLast = quiz.number + 1 === data.quiz.length;
-  if (!quiz.over) button(info, text.show_solution, showSolution, "solution");
-  if (quiz.over && !isLast) button(info, text.next_problem, nextProblem, "next-problem");
-  button(info, text.end_quiz, endQuiz, "end-quiz");
+  // One takes the place of the other, and its focus.
+  if (!quiz.over) button(info, text.show_solution, showSolution, "solution").dataset.from = "quiz";
+  if (quiz.over && !isLast) button(info, text.next_problem, nextProblem, "next-problem").dataset.from = "quiz";
+  button(info, text.end_quiz, endQuiz, "end-quiz").dataset.from = "end-quiz";
 }
 
 // Replaces the text below the board.

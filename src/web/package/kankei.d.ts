@@ -1,6 +1,3 @@
-/** The program: its bytes, or the compiled module. */
-export type Wasm = BufferSource | WebAssembly.Module;
-
 export interface EngineOptions {
   /** The program; the default is `kankei.wasm` next to this module. */
   wasm?: BufferSource;
@@ -33,13 +30,14 @@ export interface Line {
 }
 
 /** `reason` is a word of USI lines such as "resignation", or "draw" for a draw without such a word; so is
- * `ending` in the answer to `read`. */
+ * `ending` in the answer to `read`. `others`: other lines from the start position, which KIF, KI2 and JKF keep if they
+ * replace a move. */
 export type Question =
   | ({ ask: "position" } & Line)
   | ({ ask: "line"; line: string[] } & Line)
   | { ask: "read"; name?: string; bytes: Uint8Array }
-  | ({ ask: "write"; format: "kif" | "ki2" | "csa" | "usi" | "jkf"; players?: [string | null, string | null];
-      winner?: Side | null; reason?: string | null } & Line)
+  | ({ ask: "write"; format: "kif" | "ki2" | "csa" | "usi" | "jkf"; others?: string[][];
+      players?: [string | null, string | null]; winner?: Side | null; reason?: string | null } & Line)
   | { ask: "handicaps" };
 
 /** Each answer is an object; it has the field `error` if the question cannot be answered. */
@@ -47,7 +45,7 @@ export interface Answers {
   position: { sfen: string; side: Side; check: boolean; legal: string[]; names: string[];
     end: { reason: "mate" | "repetition" | "perpetual_check"; winner: Side | null } | null; can_declare: boolean };
   line: { names: string[] };
-  read: Line & { players: [string | null, string | null]; ending: string | null; winner: Side | null;
+  read: Line & { others: string[][]; players: [string | null, string | null]; ending: string | null; winner: Side | null;
     warnings: string[]; games: number };
   write: { text: string };
   handicaps: { handicaps: { name: string; sfen: string }[] };
@@ -58,5 +56,5 @@ export interface Rules {
   ask<Q extends Question>(question: Q): Answers[Q["ask"]] & { error?: string };
 }
 
-/** Loads the rules. */
-export function loadRules(options?: { wasm?: Wasm }): Promise<Rules>;
+/** Loads the rules. `wasm`: the program; the default is `kankei.wasm` next to this module. */
+export function loadRules(options?: { wasm?: BufferSource }): Promise<Rules>;

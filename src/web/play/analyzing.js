@@ -10,22 +10,25 @@ const analyzing = {
     if (isAtEnd() && game.result) return [resultText(game.result)];
     const lines = [fill(text.to_move, text.sides[shown.side])];
     if (shown.end) lines.push(resultText(shown.end));
-    else if (isAnalyzing && !engine.session) lines.push(text.loading);
+    else if (isAnalyzing && isLoading()) lines.push(text.loading);
     return lines;
   },
 };
 
+// What a copy of a game is taken from.
+const sourceOf = ({ id, moves, result }) => JSON.stringify([id, moves, result]);
+
 // Analyses a copy of the game that was played.
 function takeGame() {
-  const { id, start, moves, ply, result, scores, flipped } = store.games.play, old = store.games.analyze;
+  const { start, moves, ply, result, scores, flipped } = store.games.play, old = store.games.analyze;
   const names = [0, 1].map(side => knownName(store.games.play, side));
   const others = old.start === start && old.moves.length > 0 ? [old.moves, ...old.others] : [];
   store.games.analyze = newGame({ start, moves: [...moves], ply, others, players: names, result, scores: [...scores], flipped,
-    source: `${id} ${moves.length}` });
+    source: sourceOf(store.games.play) });
 }
 
 // Whether the analysed game is an older copy, or empty: then the mode takes the game by itself.
 function isOutdated() {
-  const { id, moves } = store.games.play, { source, moves: analyzed } = store.games.analyze;
-  return moves.length > 0 && source !== `${id} ${moves.length}` && (source !== undefined || analyzed.length === 0);
+  const { play } = store.games, { source, moves: analyzed } = store.games.analyze;
+  return play.moves.length > 0 && source !== sourceOf(play) && (source !== undefined || analyzed.length === 0);
 }

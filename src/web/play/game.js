@@ -1,7 +1,7 @@
 // The shown game: its position, names and moves.
 
-// The names of the game's moves.
-let names = [];
+// The names of the game's moves, and the key of the shown position.
+let names = [], shownKey = null;
 
 const isAtEnd = () => game.ply === game.moves.length;
 // The side to move after `ply` moves: sides alternate.
@@ -14,7 +14,6 @@ const playMove = move => mode().move(move);
 
 // Shows the position after `ply` moves.
 function walk(ply) {
-  dropChoice();
   game.ply = Math.max(0, Math.min(game.moves.length, ply));
   update();
 }
@@ -25,8 +24,12 @@ const place = () => [game.ply, game.moves.length];
 function update(words = null) {
   message = words;
   shown = positionAt(game, game.ply);
-  names = isUsi() ? game.moves : (isAtEnd() ? shown : positionAt(game, game.moves.length)).names;
-  if (store.mode === "play" && isAtEnd()) game.result ??= shown.end;
+  const last = isAtEnd() ? shown : positionAt(game, game.moves.length), key = positionKey();
+  names = isUsi() ? game.moves : last.names;
+  if (store.mode === "play") game.result ??= last.end;
+  // A choice ends with its position, and with the game.
+  if (key !== shownKey || legalMoves().length === 0) dropChoice();
+  shownKey = key;
   save();
   draw();
   follow(mode().search());

@@ -6,12 +6,11 @@ const mode = () => MODES[store.mode];
 function setMode(name) {
   if (name !== store.mode && store.mode !== "tsume") store.before = store.mode;
   if (name === "analyze" && isOutdated()) takeGame();
+  if (name !== store.mode) turn.key = null;
   store.mode = name;
   game = store.games[name];
-  dropChoice();
   // The list of moves is that of another game.
   listed = null;
-  turn.key = null;
   if (name !== "analyze") isAnalyzing = false;
   byId("sfen").value = store.games.tsume.start.replace("sfen ", "");
   update();

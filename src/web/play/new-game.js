@@ -28,7 +28,11 @@ function showFields() {
   const form = byId("new-form"), kind = form.elements.kind.value;
   for (const field of form.querySelectorAll("[data-for]")) {
     field.hidden = !field.dataset.for.split(" ").includes(kind);
+    // A hidden field is not checked.
+    field.querySelector("input").disabled = field.hidden;
   }
+  // The first increment comes after the first move.
+  form.elements.main.min = kind === "fischer" ? .5 : 0;
   byId("level-row").hidden = form.elements.side.value === "both";
   byId("new-sfen").hidden = byId("start").value !== "sfen";
   byId("level-value").textContent = form.elements.level.value;

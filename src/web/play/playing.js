@@ -21,17 +21,20 @@ const playing = {
   words() {
     if (!isAtEnd()) return [fill(text.looking_back, game.ply)];
     if (game.result) return [resultText(game.result)];
-    if (isEnginesTurn()) return [engine.session ? text.thinking : text.loading];
+    if (isEnginesTurn()) return engine.error ? [] : [isLoading() ? text.loading : text.thinking];
     const lines = [fill(text.your_turn, text.sides[shown.side])];
     if (shown.check) lines.push([text.check, "played"]);
     if (hint?.key === positionKey()) {
-      lines.push([hint.move ? fill(text.hint_move, namesOf([hint.move])[0]) : text.thinking, "best"]);
+      lines.push([hint.move ? fill(text.hint_move, hintName()) : text.thinking, "best"]);
     }
     return lines;
   },
 
-  arrows: () => hint?.key === positionKey() && hint.move ? [[hint.move, "best"]] : [],
+  arrows: () => hint?.key === positionKey() && hint.move && hint.move !== "win" ? [[hint.move, "best"]] : [],
 };
+
+// The engine answers `win` where a win can be declared.
+const hintName = () => hint.move === "win" ? text.declare : namesOf([hint.move])[0];
 
 const isEnginesTurn = () => !game.result && game.engine[sideAt(game.moves.length)];
 const times = () => game.left[game.moves.length] ?? game.left.at(-1) ?? startTimes(game.time);
@@ -112,11 +115,14 @@ function askHint() {
 
 // What happened at the end of a game. Records have more endings than games on this page.
 function resultText({ winner, reason }) {
-  const by = {
-    resign: text.resigned, resignation: text.resigned, time: text.time_ran_out, declaration: text.won_by_declaration,
-    illegal_move: text.illegal_move, impasse: text.drawn_by_impasse, max_moves: text.drawn_by_length,
+  const drawn = {
+    draw: text.drawn, repetition: text.drawn_by_repetition, impasse: text.drawn_by_impasse, max_moves: text.drawn_by_length,
     interruption: text.interrupted,
   };
-  const template = by[reason] ?? (winner === null ? text.drawn : text.won);
-  return endByRules({ winner, reason }) ?? fill(template, text.sides[winner], text.sides[1 - winner]);
+  if (winner === null) return drawn[reason] ?? text.result_unknown;
+  const won = {
+    resign: text.resigned, resignation: text.resigned, time: text.time_ran_out, declaration: text.won_by_declaration,
+    illegal_move: text.illegal_move,
+  };
+  return endByRules({ winner, reason }) ?? fill(won[reason] ?? text.won, text.sides[winner], text.sides[1 - winner]);
 }

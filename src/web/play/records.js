@@ -23,17 +23,17 @@ function readRecord(bytes, name) {
   try {
     record = parseRecord(bytes, name);
   } catch (error) {
-    if (!byId("record").open) byId("record").showModal();
+    if (!byId("record").open) showRecord();
     byId("record-message").textContent = error.message;
     return;
   }
   byId("record").close();
-  const { start, moves, players, ending, winner, warnings, games } = record;
+  const { start, moves, others, players, ending, winner, warnings, games } = record;
   if (store.mode === "tsume") {
     setProblem(start, moves);
   } else {
     const result = ending !== null || winner !== null ? { winner, reason: ending } : null;
-    store.games.analyze = newGame({ start, moves, players, result });
+    store.games.analyze = newGame({ start, moves, others, players, result });
     setMode("analyze");
   }
   const words = [fill(text.record_read, moves.length), ...warnings];
@@ -44,7 +44,7 @@ function readRecord(bytes, name) {
 function writeRecord() {
   const { start, moves, result } = game, format = byId("format").value;
   const players = [0, 1].map(side => knownName(game, side)), winner = result?.winner ?? null, reason = result?.reason ?? null;
-  return ask({ ask: "write", format, start, moves, players, winner, reason }).text;
+  return ask({ ask: "write", format, start, moves, others: otherLines(game), players, winner, reason }).text;
 }
 
 function download() {

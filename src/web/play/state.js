@@ -21,7 +21,7 @@ function newGame(changes) {
 }
 
 const store = {
-  version: VERSION, mode: "play", before: "play", language: data.language, notation: null, lines: 3, evaluates: true,
+  version: VERSION, mode: "play", before: "play", language: data.language, notation: data.notation, lines: 3, evaluates: true,
   games: { play: newGame({ engine: [false, true] }), analyze: newGame(), tsume: newGame() },
 };
 // The game of the mode.
@@ -86,9 +86,9 @@ function otherLines(game) {
 
 // Returns to a line that was left, at the move where it parts from the present one.
 function chooseLine(game, line) {
-  const at = line.findIndex((move, n) => move !== game.moves[n]);
-  cut(game, 0);
+  const at = Math.max(line.findIndex((move, n) => move !== game.moves[n]), 0);
+  cut(game, at);
   game.others = game.others.filter(other => other !== line);
   game.moves = [...line];
-  game.ply = Math.max(at, 0);
+  game.ply = at;
 }

@@ -38,7 +38,8 @@ const solving = {
     if (shown.end?.reason === "mate" && !isAttackersTurn()) {
       return [[fill(text.mated_in, game.ply), "best"], lengthWords(proofs.get(positionKey(0)))];
     }
-    if (!engine.session) return [text.loading];
+    if (shown.end && shown.end.reason !== "mate") return [resultText(shown.end)];
+    if (!engine.session) return isLoading() ? [text.loading] : [];
     if (!isAttackersTurn()) return [isAtEnd() ? text.defending : text.defender_to_move];
     const lines = [fill(text.find_mate, text.sides[shown.side])];
     if (game.escape === positionLine(game, game.ply)) lines.push([text.escaped, "played"]);
@@ -75,7 +76,7 @@ function proofOf(ply) {
     key: `proof ${key}`, position: positionLine(game, ply), go: `go mate ${PROOF_MS}`, options: {}, onInfo() {},
     onDone(words, ms) {
       proofs.set(key, { line: isMate(words) ? words : null, isProved: words[0] === "nomate", isShortest: ms < PROOF_MS });
-      if (wish.kind === "solve" && wish.key === key) appendSolution();
+      if (wish.kind === "solve" && wish.key === key && positionKey() === key) appendSolution();
       update();
     },
   };

@@ -16,7 +16,7 @@ function playerName(side) {
 
 const draw = () => keepFocus(() => {
   ({ flipped } = game);
-  drawBoard(shown.sfen, { last: game.moves[game.ply - 1], ...choiceMarks(), cursor: shownCursor(), moves: mode().arrows() });
+  drawBoard(shown.sfen, { last: game.moves[game.ply - 1], ...choiceMarks(), moves: mode().arrows() });
   drawPromotion();
   drawClocks();
   drawBar();

@@ -42,8 +42,10 @@ function dropChoice() {
   choice = { from: null, pair: null };
 }
 
-// What the board shows of the choice.
-const choiceMarks = () => ({ chosen: choice.from, targets: choice.pair ? [] : targetsFrom(legalMoves(), choice.from) });
+// What the board shows of the choice and the cursor.
+const choiceMarks = () => ({
+  chosen: choice.from, targets: choice.pair ? [] : targetsFrom(legalMoves(), choice.from), cursor: shownCursor(),
+});
 
 function clickBoard(event) {
   const square = squareAt(event);

@@ -17,6 +17,8 @@ async function startSession(start) {
   searchNext();
 }
 
+const isLoading = () => !engine.session && !engine.error;
+
 const send = line => engine.session.send(line);
 
 function setOption(name, value) {

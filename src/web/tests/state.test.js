@@ -26,6 +26,7 @@ test("a line that is left can be chosen again", () => {
   assert.deepEqual(plain([game.moves, otherLines(game), game.scores, game.result]), [["a", "x"], [["a", "b", "c"]], [1, 2], null]);
   chooseLine(game, otherLines(game)[0]);
   assert.deepEqual(plain([game.moves, game.ply, otherLines(game)]), [["a", "b", "c"], 1, [["a", "x"]]]);
+  assert.deepEqual(plain(game.scores), [1, 2], "what both lines share is kept");
 });
 
 test("lines that are part of others are not kept", () => {

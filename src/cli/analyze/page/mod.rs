@@ -30,8 +30,6 @@ const SCRIPTS: [&str; 4] = [
 const PANEL: &str = include_str!("../../../web/analysis/engine.html");
 const EXPLORE: &str = include_str!("../../../web/analysis/explore.js");
 const ENGINE_STYLE: &str = include_str!("../../../web/analysis/engine.css");
-/// The attributes of a board that only shows positions and the quiz.
-const BOARD: &str = r#"role="img" data-label="board""#;
 
 /// Smallest loss of winning probability of a move in the quiz.
 const QUIZ_LOSS: f64 = 0.15;
@@ -56,7 +54,7 @@ pub(super) fn page(review: &Review<'_>, wording: Wording, place: Place<'_>) -> S
         ("head", html::HEAD),
         ("title", &title),
         ("style", &style(has_engine)),
-        ("board", &html::board(if has_engine { web_engine::BOARD } else { BOARD })),
+        ("board", html::BOARD),
         ("controls", html::CONTROLS),
         (
             "panel",
@@ -128,7 +126,7 @@ fn data(review: &Review<'_>, wording: Wording, place: Place<'_>) -> Value {
     });
     position(&last);
     json!({
-        "notation": if notation == Notation::Usi { "usi" } else { "japanese" },
+        "notation": notation.code(),
         "players": Color::ALL.map(|color| player(review.game, color, language)),
         "ending": ending(review.game, language),
         "has_index": place.has_index,
@@ -196,12 +194,11 @@ mod tests {
             for has_engine in [false, true] {
                 let texts = page_texts(language, has_engine);
                 let names = texts.as_object().expect("an object").keys().cloned();
-                let mut parts = [PAGE, html::CONTROLS, BOARD].concat();
+                let mut parts = vec![PAGE, html::CONTROLS, html::BOARD];
                 if has_engine {
-                    parts = [PAGE, html::CONTROLS, PANEL, web_engine::BOARD, web_engine::LINES]
-                        .concat();
+                    parts.extend([PANEL, web_engine::LINES]);
                 }
-                let used = used_texts(&parts, &scripts(has_engine));
+                let used = used_texts(&parts.concat(), &scripts(has_engine));
                 assert_eq!(names.collect::<BTreeSet<_>>(), used);
             }
         }

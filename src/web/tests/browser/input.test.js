@@ -18,6 +18,26 @@ test("promotion is asked for where it is a choice", async () => {
   await close();
 });
 
+test("a choice of promotion ends with its position, and with the game", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page);
+  const choose = async () => {
+    for (const square of ["8h", "2b"]) await click(page, square);
+    assert.ok(await page.isVisible("#promotion"));
+  };
+  for (const move of ["7g7f", "3c3d"]) await play(page, move);
+  await choose();
+  await page.click("#undo");
+  assert.ok(!await page.isVisible("#promotion"));
+  await play(page, "3c3d");
+  await choose();
+  await page.click("#resign");
+  assert.ok(!await page.isVisible("#promotion"));
+  assert.deepEqual((await state(page)).moves, ["7g7f", "3c3d"]);
+  clean(faults);
+  await close();
+});
+
 test("moves are walked through, and played, by keyboard", async () => {
   const { page, faults, close } = await open();
   await newGame(page);

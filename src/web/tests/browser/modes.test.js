@@ -75,6 +75,32 @@ test("a file is dropped, a position is pasted, and nonsense is refused", async (
   await close();
 });
 
+test("variations are read and written", async () => {
+  const { page, faults, close } = await open();
+  await page.click("#open-record");
+  await page.fill("#read-from", `${KIF}変化：2手\n   2 ８四歩(83)\n`);
+  await page.click("#read");
+  assert.deepEqual(await page.evaluate("otherLines(game)"), [["7g7f", "8c8d"]]);
+  await page.click("#open-record");
+  await page.selectOption("#format", "kif");
+  assert.match(await page.inputValue("#written"), /変化：2手\n +2 ８四歩\(83\)/);
+  clean(faults);
+  await close();
+});
+
+test("the analysis takes a game again that has changed", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page);
+  await play(page, "7g7f");
+  for (const mode of ["analyze", "play"]) await page.click(`[data-mode=${mode}]`);
+  await page.click("#undo");
+  await play(page, "2g2f");
+  await page.click("[data-mode=analyze]");
+  assert.deepEqual((await state(page)).moves, ["2g2f"]);
+  clean(faults);
+  await close();
+});
+
 test("the shown position is analysed until it is stopped", async () => {
   const { page, faults, close } = await open();
   await newGame(page);

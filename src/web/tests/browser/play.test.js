@@ -63,6 +63,42 @@ test("the engine moves first, and gives hints", async () => {
   await close();
 });
 
+test("a hint may be to declare a win", async () => {
+  const { page, faults, close } = await open({ language: "ja" });
+  await newGame(page, { side: "black", start: "sfen", "#new-sfen": "1+R+R+N+NG+L+L1/3K1+P+P+P1/2+P+P5/9/9/9/9/4k4/9 b 2B3G3P 1" });
+  await page.click("#hint");
+  await waitFor(page, "hint?.move");
+  assert.match(await status(page), /ヒント:入玉宣言/);
+  await page.click("#declare");
+  assert.deepEqual((await state(page)).result, { winner: 0, reason: "declaration" });
+  clean(faults);
+  await close();
+});
+
+test("a chosen line has its end", async () => {
+  const { page, faults, close } = await open();
+  await newGame(page, { start: "sfen", "#new-sfen": "4k4/9/4P4/9/9/9/9/9/4K4 b G 1" });
+  await play(page, "G*5b");
+  await page.click("#undo");
+  await play(page, "G*4b");
+  await page.click("#others button");
+  assert.deepEqual((await state(page)).result, { winner: 0, reason: "mate" });
+  clean(faults);
+  await close();
+});
+
+test("fields of another clock do not keep a game from its start", async () => {
+  const { page, faults, close } = await open();
+  await page.click("#new");
+  await page.selectOption("[name=kind]", "byoyomi");
+  await page.fill("[name=byoyomi]", "");
+  await page.selectOption("[name=kind]", "nodes");
+  await page.click("#new-form button[type=submit]");
+  assert.ok(!await page.isVisible("#new-game"));
+  clean(faults);
+  await close();
+});
+
 test("a reload keeps the game and the language", async () => {
   const { page, faults, close } = await open();
   await newGame(page);
