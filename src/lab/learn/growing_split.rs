@@ -112,7 +112,10 @@ impl GrowingSplit {
 
     /// The error of a job whose input has changed since it was interrupted.
     fn other_input(&self) -> LearnError {
-        LearnError::OtherRun(self.checkpoint.clone(), "the input has changed".to_owned())
+        LearnError::OtherRun(
+            self.checkpoint.clone(),
+            "the input has changed or has a smaller limit".to_owned(),
+        )
     }
 
     /// Writes a group that is not [skipped](GrowingSplit::skips), also an empty one.

@@ -109,7 +109,6 @@ function begin() {
   usual = exploring;
   if (!quiz) activity = exploring;
   game.ply = ply;
-  listenForPresses();
   byId("analyze").onclick = () => {
     isAnalyzing = !isAnalyzing;
     startEngine();

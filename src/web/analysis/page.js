@@ -160,6 +160,7 @@ byId("flip").onclick = () => { flipped = !flipped; draw(); };
 byId("board").onclick = event => activity.click(event);
 listenForWalks();
 listenForCursor();
+listenForPresses();
 listenForDrags();
 new ResizeObserver(drawCurve).observe(byId("curve"));
 drawCurve();

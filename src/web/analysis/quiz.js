@@ -56,7 +56,7 @@ function drawProblem() {
   // One takes the place of the other, and its focus.
   if (!quiz.over) button(info, text.show_solution, showSolution, "solution").dataset.from = "quiz";
   if (quiz.over && !isLast) button(info, text.next_problem, nextProblem, "next-problem").dataset.from = "quiz";
-  button(info, text.end_quiz, endQuiz, "end-quiz").dataset.from = "end-quiz";
+  button(info, text.end_quiz, endQuiz, "end-quiz").dataset.from = quiz.over && isLast ? "quiz" : "end-quiz";
 }
 
 // Replaces the text below the board.

@@ -31,7 +31,7 @@ export interface Line {
 
 /** `reason` is a word of USI lines such as "resignation", or "draw" for a draw without such a word; so is
  * `ending` in the answer to `read`. `others`: other lines from the start position, which KIF, KI2 and JKF keep if they
- * replace a move. */
+ * replace a move or the end. */
 export type Question =
   | ({ ask: "position" } & Line)
   | ({ ask: "line"; line: string[] } & Line)

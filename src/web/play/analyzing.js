@@ -29,6 +29,7 @@ function takeGame() {
 
 // Whether the analysed game is an older copy, or empty: then the mode takes the game by itself.
 function isOutdated() {
-  const { play } = store.games, { source, moves: analyzed } = store.games.analyze;
-  return play.moves.length > 0 && source !== sourceOf(play) && (source !== undefined || analyzed.length === 0);
+  const { play } = store.games, { source, start, moves: analyzed } = store.games.analyze;
+  const isEmpty = start === "startpos" && analyzed.length === 0;
+  return play.moves.length > 0 && source !== sourceOf(play) && (source !== undefined || isEmpty);
 }

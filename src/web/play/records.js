@@ -44,7 +44,9 @@ function readRecord(bytes, name) {
 function writeRecord() {
   const { start, moves, result } = game, format = byId("format").value;
   const players = [0, 1].map(side => knownName(game, side)), winner = result?.winner ?? null, reason = result?.reason ?? null;
-  return ask({ ask: "write", format, start, moves, others: otherLines(game), players, winner, reason }).text;
+  // The other lines of a played game are moves taken back, and earlier games.
+  const others = store.mode === "analyze" ? otherLines(game) : [];
+  return ask({ ask: "write", format, start, moves, others, players, winner, reason }).text;
 }
 
 function download() {
