@@ -195,8 +195,8 @@ fn variations(game: &Game) -> Vec<Vec<Move>> {
     lines
 }
 
-/// Adds a line from the start position as a variation of the main line, unless it replaces neither a move nor
-/// the end.
+/// Adds a line from the start position as a variation of the main line, unless it replaces neither
+/// a move nor the end.
 fn add_variation(game: &mut Game, other: &Game) -> Result<(), String> {
     let pairs = game.moves().iter().zip(other.moves());
     let ply = pairs.take_while(|(one, other)| one == other).count();
